@@ -1,0 +1,75 @@
+"""Silhouettes: the true outline of a picture, traced from its alpha channel.
+
+Invariant: a silhouette's minimum enclosing circle is the unit circle around the origin, y up. `centre` and `reach` say
+where that circle lies in the picture's own box, so a placement (centre, diameter, rotation) is enough to draw it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import contourpy
+import numpy as np
+import numpy.typing as npt
+import shapely
+
+Floats = npt.NDArray[np.float64]
+Alpha = npt.NDArray[np.uint8]
+
+SOLID = 127.5  # a pixel belongs to the silhouette when it is more than half opaque
+SPECK_PX = 1.0  # rings smaller than this are antialiasing dust, nothing a printer would show
+
+
+@dataclass(frozen=True, eq=False)
+class Silhouette:
+    """The outer rings of a picture (closed, the last point equals the first) and the area it really covers.
+
+    Holes are filled for placing (a symbol inside a ring of another would look like one picture) but do not count in
+    `area`, which is the visible area in units of the enclosing circle's radius squared.
+    """
+
+    rings: tuple[Floats, ...]
+    area: float
+    centre: tuple[float, float]
+    reach: float
+
+
+def trace_silhouette(alpha: Alpha) -> Silhouette | None:
+    """Trace what is more than half opaque; None when the picture is empty.
+
+    `centre` and `reach` are in units of the picture's longer side, measured from its lower left corner.
+    """
+    polygons = _trace_polygons(alpha)
+    if not polygons:
+        return None
+    area = sum(_ring_area(outer) - sum(map(_ring_area, holes)) for outer, holes in polygons)
+    points = shapely.multipoints(np.concatenate([outer for outer, _ in polygons]))
+    circle = shapely.minimum_bounding_circle(points)
+    centre = np.array([circle.centroid.x, circle.centroid.y])
+    radius = max(float(np.hypot(*(outer - centre).T).max()) for outer, _ in polygons)
+    side = max(alpha.shape)
+    return Silhouette(
+        rings=tuple((outer - centre) / radius for outer, _ in polygons),
+        area=area / radius**2,
+        centre=(float(centre[0]) / side, float(centre[1]) / side),
+        reach=radius / side,
+    )
+
+
+def _trace_polygons(alpha: Alpha) -> list[tuple[Floats, list[Floats]]]:
+    """Outer rings with their holes, in pixels from the lower left corner, y up."""
+    padded = np.pad(alpha.astype(np.float64), 1)[::-1]
+    tracer = contourpy.contour_generator(z=padded, fill_type=contourpy.FillType.OuterOffset)
+    points, offsets = tracer.filled(SOLID, 1e9)
+    polygons = []
+    for ring, cuts in zip(points, offsets, strict=True):
+        # pixel centres lie half a pixel in; the padding shifted everything by one
+        rings = [np.asarray(ring[a:b], dtype=np.float64) - 0.5 for a, b in zip(cuts, cuts[1:], strict=False)]
+        if _ring_area(rings[0]) >= SPECK_PX:
+            polygons.append((rings[0], rings[1:]))
+    return polygons
+
+
+def _ring_area(ring: Floats) -> float:
+    x, y = ring[:, 0], ring[:, 1]
+    return abs(float(np.dot(x[:-1], y[1:]) - np.dot(x[1:], y[:-1]))) / 2

@@ -1,0 +1,77 @@
+"""SVG drawings: one parse by CairoSVG gives the vector form for print and the mask for the silhouette.
+
+Invariant: a drawing that reaches this module has passed the gate (`art.gate`), so it refers to nothing outside itself.
+"""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dobble_print.art.silhouette import Alpha
+
+MASK_PX = 256  # longer side of the mask: 0.15 mm a pixel on a symbol of 40 mm, and contours are finer than pixels
+FORM_PT = 100.0  # longer side of the one-page PDF; the press scales it, so any number does
+
+
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """A picture as a one-page PDF and as an alpha mask of the same box."""
+
+    pdf: bytes
+    alpha: Alpha
+    width: float
+    height: float
+
+
+def draw_svg(svg: bytes) -> Drawing:
+    """Parse once, then replay the recorded drawing into a PDF page and into a mask."""
+    import cairocffi
+
+    recording, width, height = _record(svg)
+    side = max(width, height)
+    mask = cairocffi.ImageSurface(cairocffi.FORMAT_A8, *_pixels(width, height))
+    _replay(recording, mask, MASK_PX / side)
+    sink = io.BytesIO()
+    page = cairocffi.PDFSurface(sink, width * FORM_PT / side, height * FORM_PT / side)
+    _replay(recording, page, FORM_PT / side)
+    page.finish()
+    return Drawing(sink.getvalue(), _read_mask(mask), width / side, height / side)
+
+
+def _record(svg: bytes) -> tuple[Any, float, float]:
+    import cairocffi
+    import cairosvg.surface
+    from cairosvg.parser import Tree
+
+    class Recorder(cairosvg.surface.Surface):  # type: ignore[misc]
+        """Keeps the drawing operations instead of rendering them."""
+
+        def _create_surface(self, width: float, height: float) -> tuple[Any, float, float]:
+            return cairocffi.RecordingSurface(cairocffi.CONTENT_COLOR_ALPHA, None), width, height
+
+    surface = Recorder(Tree(bytestring=svg), None, 96)
+    return surface.cairo, float(surface.width), float(surface.height)
+
+
+def _pixels(width: float, height: float) -> tuple[int, int]:
+    side = max(width, height)
+    return max(1, round(MASK_PX * width / side)), max(1, round(MASK_PX * height / side))
+
+
+def _replay(recording: Any, surface: Any, scale: float) -> None:
+    import cairocffi
+
+    context = cairocffi.Context(surface)
+    context.scale(scale)
+    context.set_source_surface(recording)
+    context.paint()
+    surface.flush()
+
+
+def _read_mask(mask: Any) -> Alpha:
+    rows = np.frombuffer(mask.get_data(), np.uint8).reshape(mask.get_height(), mask.get_stride())
+    return rows[:, : mask.get_width()].copy()  # the surface's memory dies with it

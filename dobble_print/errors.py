@@ -1,0 +1,103 @@
+"""The one error family: what is wrong, where it stands, what to do about it, and the exit code it leads to.
+
+Invariant: whatever a user can cause arrives at the command line as a `DobbleError`; anything else is a bug.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """What the process tells the shell; the README documents each of them by name."""
+
+    OK = 0
+    BUG = 1
+    USAGE = 2
+    THEME = 3
+    ARTWORK = 4
+    DECK = 5
+    LAYOUT = 6
+    OUTPUT = 7
+    SOME_FAILED = 8
+    INTERRUPTED = 130
+
+
+@dataclass(frozen=True, order=True)
+class Place:
+    """A spot in a file a user wrote; line and column count from 1, as editors do."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One thing that is wrong (or, as a warning, doubtful), with the remedy."""
+
+    what: str
+    hint: str = ""
+    place: Place | None = None
+
+    def __str__(self) -> str:
+        where = f"{self.place}: " if self.place else ""
+        return f"{where}{self.what}.{' ' + self.hint if self.hint else ''}"
+
+
+class DobbleError(Exception):
+    """A failure the user can mend; carries every fault found, not only the first."""
+
+    exit_code = ExitCode.BUG
+
+    def __init__(self, *faults: Fault | str) -> None:
+        self.faults = tuple(Fault(f) if isinstance(f, str) else f for f in faults)
+        super().__init__("\n".join(str(fault) for fault in self.faults))
+
+    @classmethod
+    def raise_any(cls, faults: Iterable[Fault]) -> None:
+        """Raise one error with all the faults, in reading order; do nothing when there are none."""
+        found = list(dict.fromkeys(faults))
+        if found:
+            raise cls(*sorted(found, key=lambda fault: (fault.place is None, fault.place or Place("", 0, 0))))
+
+
+class UsageError(DobbleError):
+    """The command line asks for something that does not exist."""
+
+    exit_code = ExitCode.USAGE
+
+
+class ThemeError(DobbleError):
+    """The theme file cannot be understood."""
+
+    exit_code = ExitCode.THEME
+
+
+class ArtworkError(DobbleError):
+    """A picture is missing, unreadable, empty or unsafe."""
+
+    exit_code = ExitCode.ARTWORK
+
+
+class DeckError(DobbleError):
+    """The symbols, cards and symbols a card do not make a deck."""
+
+    exit_code = ExitCode.DECK
+
+
+class LayoutError(DobbleError):
+    """Symbols do not fit on a card, or cards do not fit on a sheet."""
+
+    exit_code = ExitCode.LAYOUT
+
+
+class OutputError(DobbleError):
+    """The result cannot be written."""
+
+    exit_code = ExitCode.OUTPUT

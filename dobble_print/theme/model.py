@@ -1,0 +1,132 @@
+"""The theme as the rest of the program sees it: frozen, complete, every default filled in.
+
+Invariant: whatever is in a `Theme` has passed the reader; lengths are millimetres, colours are `#rrggbb`, picture paths
+are resolved and lie inside the theme's folder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from dobble_print.errors import Place
+from dobble_print.units import Paper
+
+Rotation = Literal["full", "tilt", "upright"]
+Quality = Literal["draft", "normal", "best"]
+CutLine = Literal["hairline", "dashed", "none"]
+Duplex = Literal["long", "short", "separate", "none"]
+ShapeName = Literal["round", "hex", "square"]
+
+
+@dataclass(frozen=True)
+class ImageFile:
+    """A picture in the theme's folder; `remove_background` cuts it out of a plain background."""
+
+    path: Path
+    remove_background: bool = False
+
+
+@dataclass(frozen=True)
+class Emoji:
+    """An emoji drawn by the installed emoji set."""
+
+    char: str
+
+
+@dataclass(frozen=True)
+class Text:
+    """Letters or a sum, drawn as outlines of the program's own font."""
+
+    text: str
+    color: str = "#1d3557"
+
+
+Source = ImageFile | Emoji | Text
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """The thing to find: its id, its names by language code, and where its picture comes from."""
+
+    id: str
+    names: Mapping[str, str]
+    source: Source
+    rotation: Rotation
+    scale: float
+    place: Place
+
+
+@dataclass(frozen=True)
+class DeckOptions:
+    """How many symbols a card (None: the best for this many symbols), how many cards (None: all), which shuffle."""
+
+    symbols_per_card: int | None = None
+    cards: int | None = None
+    seed: int = 1
+
+
+@dataclass(frozen=True)
+class CardOptions:
+    """What a card looks like; `corner_mm` None means the shape's own default."""
+
+    shape: ShapeName = "round"
+    size_mm: float = 85.0
+    corner_mm: float | None = None
+    background: str = "#ffffff"
+    rim_color: str = "#1d3557"
+    rim_width_mm: float = 1.2
+    number_on_rim: bool = False
+
+
+@dataclass(frozen=True)
+class LayoutOptions:
+    """How symbols spread over a card."""
+
+    size_spread: float = 2.0
+    min_size_mm: float = 8.0
+    gap_mm: float = 1.5
+    margin_mm: float = 3.0
+    keep_center_free_mm: float = 0.0
+    quality: Quality = "normal"
+
+
+@dataclass(frozen=True)
+class BackOptions:
+    """The other side of a card: none, a colour, with a pattern of the theme's own symbols, or a picture."""
+
+    kind: Literal["none", "color", "pattern", "image"] = "none"
+    color: str = "#1d3557"
+    image: Path | None = None
+
+
+@dataclass(frozen=True)
+class SheetOptions:
+    """What a sheet carries around the cards."""
+
+    paper: Paper
+    bleed_mm: float = 3.0
+    cut_line: CutLine = "hairline"
+    crop_marks: bool = True
+    ruler: bool = True
+    duplex: Duplex = "long"
+
+
+@dataclass(frozen=True)
+class Theme:
+    """Everything a build needs to know, and where it was read from."""
+
+    name: str
+    file: str
+    folder: Path
+    title: Mapping[str, str]
+    purpose: str
+    languages: tuple[str, ...]
+    symbols: tuple[Symbol, ...]
+    sheet: SheetOptions
+    deck: DeckOptions = field(default_factory=DeckOptions)
+    card: CardOptions = field(default_factory=CardOptions)
+    layout: LayoutOptions = field(default_factory=LayoutOptions)
+    back: BackOptions = field(default_factory=BackOptions)
