@@ -1,14 +1,11 @@
-"""What the layout is asked for and what it answers."""
+"""What the layout is asked for and what it answers; its rules are the theme's own `LayoutOptions`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 from dobble_print.art.silhouette import Silhouette
-
-Rotation = Literal["full", "tilt", "upright"]
-Quality = Literal["draft", "normal", "best"]
+from dobble_print.theme.model import Rotation
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,18 +16,6 @@ class Piece:
     silhouette: Silhouette
     rotation: Rotation = "full"
     scale: float = 1.0
-
-
-@dataclass(frozen=True)
-class LayoutRules:
-    """Distances in millimetres; sizes are diameters of enclosing circles."""
-
-    gap_mm: float = 1.5
-    margin_mm: float = 3.0
-    size_spread: float = 2.0
-    min_size_mm: float = 8.0
-    keep_center_free_mm: float = 0.0
-    quality: Quality = "normal"
 
 
 @dataclass(frozen=True)
