@@ -1,5 +1,7 @@
 """SVG drawings: one parse by CairoSVG gives the vector form for print and the mask for the silhouette.
 
+What CairoSVG would draw wrongly goes through resvg instead, as pixels.
+
 Invariant: a drawing that reaches this module has passed the gate (`art.gate`), so it refers to nothing outside itself.
 """
 
@@ -10,8 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from PIL import Image
 
 from dobble_print.art.silhouette import Alpha
+from dobble_print.errors import ArtworkError, Fault
 
 MASK_PX = 256  # longer side of the mask: 0.15 mm a pixel on a symbol of 40 mm, and contours are finer than pixels
 FORM_PT = 100.0  # longer side of the one-page PDF; the press scales it, so any number does
@@ -53,8 +57,30 @@ def _record(svg: bytes) -> tuple[Any, float, float]:
         def _create_surface(self, width: float, height: float) -> tuple[Any, float, float]:
             return cairocffi.RecordingSurface(cairocffi.CONTENT_COLOR_ALPHA, None), width, height
 
-    surface = Recorder(Tree(bytestring=svg), None, 96)
+    try:
+        surface = Recorder(Tree(bytestring=svg), None, 96)
+    except Exception as error:  # a drawing may break CairoSVG in any way; the user must mend the drawing
+        raise ArtworkError(Fault(f"the drawing cannot be drawn ({error})", "Export it again as plain SVG.")) from None
     return surface.cairo, float(surface.width), float(surface.height)
+
+
+def render_svg(svg: bytes, longer_side_px: int) -> Image.Image:
+    """The drawing in pixels by resvg, which knows filters, masks and blend modes."""
+    import resvg_py
+
+    try:
+        first = _open_png(resvg_py.svg_to_bytes(svg_string=svg.decode(), width=longer_side_px))
+        if first.height <= first.width:
+            return first
+        return _open_png(resvg_py.svg_to_bytes(svg_string=svg.decode(), height=longer_side_px))
+    except Exception as error:  # as above: whatever goes wrong in there, the drawing is at fault
+        raise ArtworkError(Fault(f"the drawing cannot be drawn ({error})", "Export it again as plain SVG.")) from None
+
+
+def _open_png(data: bytes) -> Image.Image:
+    picture = Image.open(io.BytesIO(data))
+    picture.load()
+    return picture.convert("RGBA")
 
 
 def _pixels(width: float, height: float) -> tuple[int, int]:

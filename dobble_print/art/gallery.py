@@ -1,0 +1,87 @@
+"""The gallery: the artwork of every symbol of a theme, with every fault found at once.
+
+Invariant: no two symbols of a gallery show the same picture; players would have two right answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from dobble_print.art.artwork import LEAST_DPI, Artwork, Form, make_artwork
+from dobble_print.errors import ArtworkError, Fault
+from dobble_print.theme.model import ImageFile, Symbol
+
+
+@dataclass(frozen=True, eq=False)
+class Gallery:
+    """Artwork in the order of the theme's symbols, and what is doubtful about it."""
+
+    artworks: tuple[Artwork, ...]
+    warnings: tuple[Fault, ...]
+    notes: tuple[str, ...]
+
+
+def open_gallery(symbols: Sequence[Symbol]) -> Gallery:
+    """Open every symbol's picture, or raise one `ArtworkError` that names them all."""
+    gallery, faults = examine_gallery(symbols)
+    ArtworkError.raise_any(faults)
+    return gallery
+
+
+def examine_gallery(symbols: Sequence[Symbol]) -> tuple[Gallery, list[Fault]]:
+    """Open every symbol's picture and collect the faults, each with the symbol's name and line."""
+    opened: list[tuple[Symbol, Artwork]] = []
+    faults: list[Fault] = []
+    for symbol in symbols:
+        try:
+            opened.append((symbol, make_artwork(symbol.source)))
+        except ArtworkError as error:
+            faults += [_placed(fault, symbol) for fault in error.faults]
+    faults += _find_twins(opened)
+    warnings = [_placed(fault, symbol) for symbol, artwork in opened for fault in artwork.warnings]
+    notes = [f"{symbol.id} {note}" for symbol, artwork in opened for note in artwork.notes]
+    return Gallery(tuple(artwork for _, artwork in opened), tuple(warnings), tuple(notes)), faults
+
+
+def open_back(path: Path) -> Artwork:
+    """The picture for the back of the cards."""
+    try:
+        return make_artwork(ImageFile(path))
+    except ArtworkError as error:
+        raise ArtworkError(*(replace(fault, what=f"back {path.name}: {fault.what}") for fault in error.faults)) from None
+
+
+def fit_forms(artworks: Sequence[Artwork], diameters_mm: Sequence[float]) -> list[Form]:
+    """Each artwork in the form the press embeds, given the largest size it prints at."""
+    return [
+        artwork.master.fit(artwork.longer_side_mm(diameter_mm))
+        for artwork, diameter_mm in zip(artworks, diameters_mm, strict=True)
+    ]
+
+
+def find_coarse(symbols: Sequence[Symbol], artworks: Sequence[Artwork], diameters_mm: Sequence[float]) -> list[Fault]:
+    """Pictures that have too few pixels for their largest printed size."""
+    coarse = []
+    for symbol, artwork, diameter_mm in zip(symbols, artworks, diameters_mm, strict=True):
+        dpi = artwork.master.dpi(artwork.longer_side_mm(diameter_mm))
+        if dpi < LEAST_DPI:
+            what = f"prints {diameter_mm:.0f} mm large at only {dpi:.0f} dpi, {LEAST_DPI} look sharp"
+            coarse.append(_placed(Fault(what, "Use a larger picture."), symbol))
+    return coarse
+
+
+def _placed(fault: Fault, symbol: Symbol) -> Fault:
+    return replace(fault, what=f'symbol "{symbol.id}": {fault.what}', place=symbol.place)
+
+
+def _find_twins(opened: Iterable[tuple[Symbol, Artwork]]) -> list[Fault]:
+    first: dict[str, Symbol] = {}
+    faults = []
+    for symbol, artwork in opened:
+        twin = first.setdefault(artwork.digest, symbol)
+        if twin is not symbol:
+            what = f'shows the same picture as "{twin.id}" (line {twin.place.line}), so a match would have two answers'
+            faults.append(_placed(Fault(what, "Remove one of them."), symbol))
+    return faults

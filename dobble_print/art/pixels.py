@@ -1,0 +1,143 @@
+"""Pixel pictures: opened with care, turned upright, cut out, and sized for print.
+
+Invariant: every picture leaves here as 8-bit RGBA in sRGB, and was refused before decoding if it is too large.
+"""
+
+from __future__ import annotations
+
+import io
+import warnings
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image, ImageCms, ImageDraw, ImageOps, UnidentifiedImageError
+
+from dobble_print.art.silhouette import Alpha
+from dobble_print.errors import ArtworkError, Fault
+
+MAX_PIXELS = 60_000_000  # a good camera's photo; far below what hurts a small machine
+FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
+PHOTO_CORNER = 0.06  # rounded corners of an uncut photo, as a share of its shorter side
+PLAIN_TOLERANCE = 40.0  # colour distance (0…441) within which a pixel counts as background
+EDGE_TOLERANCE = 8.0  # below this it is fully background; between the two it fades
+
+Reals = npt.NDArray[np.float32]
+
+
+def open_picture(data: bytes) -> Image.Image:
+    """Decode a picture from untrusted bytes; the result keeps its `format`."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", Image.DecompressionBombWarning)
+            picture = Image.open(io.BytesIO(data), formats=FORMATS)
+            if picture.width * picture.height > MAX_PIXELS:
+                raise ArtworkError(Fault(f"the picture has more than {MAX_PIXELS // 10**6} million pixels", "Shrink it."))
+            picture.load()
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning):
+        raise ArtworkError(Fault("the picture is far too large", "Shrink it.")) from None
+    except (UnidentifiedImageError, OSError, SyntaxError, ValueError, EOFError) as error:
+        reason = "it is not a PNG, JPEG or WebP" if isinstance(error, UnidentifiedImageError) else f"{error}"
+        raise ArtworkError(Fault(f"the picture cannot be read ({reason})", "Save it again as PNG or JPEG.")) from None
+    return picture
+
+
+def read_pixels(data: bytes, remove_background: bool = False) -> Image.Image:
+    """A picture as RGBA, upright, cropped to what is visible; a photo without transparency gets rounded corners."""
+    opened = open_picture(data)
+    upright = ImageOps.exif_transpose(opened)
+    picture = _to_rgba(upright)
+    if remove_background:
+        picture = _cut_out(picture)
+    elif picture.getchannel("A").getextrema()[0] == 255:
+        picture.putalpha(_rounded_mask(picture.size))
+    box = picture.getchannel("A").getbbox()
+    if box is None:
+        raise ArtworkError(Fault("the picture is empty: every pixel is transparent", "Choose another picture."))
+    return picture.crop(box)
+
+
+def _to_rgba(picture: Image.Image) -> Image.Image:
+    if picture.mode.startswith("I"):  # 16 bits a channel: keep the high byte
+        picture = Image.fromarray((np.asarray(picture).astype(np.uint32) >> 8).clip(0, 255).astype(np.uint8))
+    profile = picture.info.get("icc_profile")
+    if profile and picture.mode in ("RGB", "RGBA", "CMYK", "L"):
+        picture = _to_srgb(picture, profile)
+    return picture.convert("RGBA")
+
+
+def _to_srgb(picture: Image.Image, profile: bytes) -> Image.Image:
+    """Colours as the author saw them; a broken profile is ignored, as viewers do."""
+    mode = "RGBA" if picture.mode == "RGBA" else "RGB"
+    try:
+        source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+        turned = ImageCms.profileToProfile(picture, source, ImageCms.createProfile("sRGB"), outputMode=mode)
+    except (ImageCms.PyCMSError, OSError, ValueError):
+        return picture
+    return turned if turned is not None else picture
+
+
+def _rounded_mask(size: tuple[int, int]) -> Image.Image:
+    mask = Image.new("L", size, 0)
+    box = (0, 0, size[0] - 1, size[1] - 1)
+    ImageDraw.Draw(mask).rounded_rectangle(box, radius=PHOTO_CORNER * min(size), fill=255)
+    return mask
+
+
+def _cut_out(picture: Image.Image) -> Image.Image:
+    """Make the plain background around the subject transparent, with a soft edge free of its colour."""
+    pixels = np.asarray(picture).astype(np.float32)
+    colour = pixels[..., :3]
+    plain = _plain_colour(colour)
+    distance = np.sqrt(((colour - plain) ** 2).sum(axis=-1))
+    outside = _flood_from_border(distance < PLAIN_TOLERANCE)
+    fade = np.clip((distance - EDGE_TOLERANCE) / (PLAIN_TOLERANCE - EDGE_TOLERANCE), 0, 1)
+    opacity = np.where(outside, fade, 1.0)[..., None]
+    # what shows through a half transparent edge pixel is background: take it out of the colour
+    clean = np.clip((colour - (1 - opacity) * plain) / np.maximum(opacity, 1 / 255), 0, 255)
+    result = np.concatenate([clean, opacity * pixels[..., 3:]], axis=-1)
+    return Image.fromarray(np.rint(result).astype(np.uint8))
+
+
+def _plain_colour(colour: Reals) -> Reals:
+    border = np.concatenate([colour[0], colour[-1], colour[:, 0], colour[:, -1]])
+    plain: Reals = np.median(border, axis=0).astype(np.float32)
+    odd = (np.sqrt(((border - plain) ** 2).sum(axis=-1)) > PLAIN_TOLERANCE).mean()
+    if odd > 0.25:
+        raise ArtworkError(
+            Fault("the picture has no plain background to remove", "Cut it out in a picture editor and save it as PNG.")
+        )
+    return plain
+
+
+def _flood_from_border(open_pixels: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Which open pixels hang together with the border: sweep in four directions until nothing changes."""
+    reached = np.zeros_like(open_pixels)
+    for edge in (np.s_[0], np.s_[-1], np.s_[:, 0], np.s_[:, -1]):
+        reached[edge] = open_pixels[edge]
+    before = -1
+    while before != (before := int(reached.sum())):
+        for view, gate in ((reached, open_pixels), (reached.T, open_pixels.T)):
+            for step in (1, -1):
+                rows, gates = view[::step], gate[::step]
+                for i in range(1, len(rows)):
+                    rows[i] |= rows[i - 1] & gates[i]
+    return reached
+
+
+def mask_of(picture: Image.Image, longer_side: int) -> Alpha:
+    """The alpha channel of a picture at the resolution silhouettes are traced at."""
+    scale = longer_side / max(picture.size)
+    size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
+    return np.asarray(picture.getchannel("A").resize(size, Image.Resampling.BOX if scale < 1 else Image.Resampling.BILINEAR))
+
+
+def shrink_to(picture: Image.Image, longer_side: int) -> Image.Image:
+    """The picture with at most that many pixels along its longer side; never enlarged.
+
+    Resampling happens on colours weighted by opacity, so that what lies hidden under transparency does not bleed in.
+    """
+    if max(picture.size) <= longer_side:
+        return picture
+    scale = longer_side / max(picture.size)
+    size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
+    return picture.convert("RGBa").resize(size, Image.Resampling.LANCZOS).convert("RGBA")

@@ -1,0 +1,181 @@
+"""Decks: which symbols lie on which card. Pure mathematics, no dependency.
+
+Invariant: every two cards of a deck share exactly one symbol, and never in the same slot on both.
+
+The cards are the translates of a perfect difference set D modulo n = q² + q + 1: card i, slot j shows symbol
+(i + D[j]) mod n. Because every non-zero difference occurs exactly once in D, two cards meet exactly once; because a
+difference within one slot is zero, they never meet in the same slot. So a slot may decide a symbol's size, and a match
+always differs in size.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from dobble_print.errors import DeckError, Fault
+
+DIFFERENCE_SETS: dict[int, tuple[int, ...]] = {
+    2: (0, 1),
+    3: (0, 1, 3),
+    4: (0, 1, 3, 9),
+    5: (0, 1, 4, 14, 16),
+    6: (0, 1, 3, 8, 12, 18),
+    8: (0, 1, 3, 13, 32, 36, 43, 52),
+    9: (0, 1, 3, 7, 15, 31, 36, 54, 63),
+    10: (0, 1, 3, 9, 27, 49, 56, 61, 77, 81),
+    12: (0, 1, 3, 12, 20, 34, 38, 81, 88, 94, 104, 109),
+    14: (0, 1, 3, 16, 23, 28, 42, 76, 82, 86, 119, 137, 154, 175),
+}
+MOST_MISSING = 3  # further from a full deck, the next smaller order has more cards
+
+Slots = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Card:
+    """A card's number (from 1, as printed) and its symbols in slot order."""
+
+    number: int
+    symbols: Slots
+
+
+@dataclass(frozen=True)
+class Deck:
+    """The cards, and which of the theme's symbols found no place on any of them."""
+
+    symbols_per_card: int
+    cards: tuple[Card, ...]
+    unused: tuple[int, ...]
+
+
+def full_size(symbols_per_card: int) -> int:
+    """How many symbols, and as many cards, a full deck has."""
+    return symbols_per_card * (symbols_per_card - 1) + 1
+
+
+def full_deck(symbols_per_card: int) -> list[Slots]:
+    """Every card of the full deck."""
+    differences, n = DIFFERENCE_SETS[symbols_per_card], full_size(symbols_per_card)
+    return [tuple((i + d) % n for d in differences) for i in range(n)]
+
+
+def card_count(symbols: int, symbols_per_card: int) -> int:
+    """How many cards so many symbols give at so many a card; zero when they are too few."""
+    missing = max(0, full_size(symbols_per_card) - symbols)
+    if missing > symbols_per_card:
+        return 0
+    return full_size(symbols_per_card) - missing * symbols_per_card + missing * (missing - 1) // 2
+
+
+def choose_symbols_per_card(symbols: int) -> int:
+    """The number of symbols a card that gives the most cards; the smaller one on a tie."""
+    if symbols < full_size(2):
+        raise DeckError(Fault(f"{_count(symbols, 'symbol')} cannot make a deck", "Start with 7 or 13 symbols."))
+    near = [k for k in DIFFERENCE_SETS if full_size(k) - symbols <= MOST_MISSING]
+    return max(near, key=lambda k: (card_count(symbols, k), -k))
+
+
+def make_deck(symbols: int, symbols_per_card: int | None = None, cards: int | None = None, seed: int = 1) -> Deck:
+    """A deck of as many cards as these symbols allow, or of `cards` cards; the seed shuffles who takes which place."""
+    k = symbols_per_card or choose_symbols_per_card(symbols)
+    _refuse_impossible(symbols, k, cards)
+    dealt = _drop_symbols(k, max(0, full_size(k) - symbols))
+    dealt = _drop_cards(dealt, k, len(dealt) if cards is None else cards)
+    places = sorted(set().union(*dealt))
+    takers = list(range(min(symbols, full_size(k))))
+    random.Random(f"deck {seed}").shuffle(takers)
+    taker = dict(zip(places, takers, strict=False))
+    return Deck(
+        symbols_per_card=k,
+        cards=tuple(Card(i, tuple(taker[place] for place in card)) for i, card in enumerate(dealt, start=1)),
+        unused=tuple(sorted(set(range(symbols)) - set(taker.values()))),
+    )
+
+
+def _drop_symbols(symbols_per_card: int, missing: int) -> list[Slots]:
+    """Leave out symbols -D[0], -D[1], … and their cards: no three of them share a card, so fewest cards go."""
+    n = full_size(symbols_per_card)
+    gone = {-d % n for d in DIFFERENCE_SETS[symbols_per_card][:missing]}
+    return [card for card in full_deck(symbols_per_card) if not gone.intersection(card)]
+
+
+def _drop_cards(dealt: list[Slots], symbols_per_card: int, keep: int) -> list[Slots]:
+    """Drop cards so that every symbol stays as common as the others.
+
+    A full deck first loses cards D[0], D[1], … (each new one meets the dropped ones in different symbols); after that,
+    and in a partial deck, the card whose symbols are the most common ones goes.
+    """
+    full = len(dealt) == full_size(symbols_per_card)
+    first = [dealt[d] for d in DIFFERENCE_SETS[symbols_per_card]] if full else []
+    kept = list(dealt)
+    common = Counter(symbol for card in kept for symbol in card)
+    while len(kept) > keep:
+        out = first.pop(0) if first else max(kept, key=lambda card: sorted(common[s] for s in card))
+        kept.remove(out)
+        common.subtract(out)
+    return kept
+
+
+def _refuse_impossible(symbols: int, k: int, cards: int | None) -> None:
+    if k not in DIFFERENCE_SETS:
+        raise DeckError(Fault(f"{k} a card has no full deck", f"{_neighbours(k)}."))
+    possible = card_count(symbols, k)
+    if possible < 2:
+        least = min(v for v in range(1, full_size(k) + 1) if card_count(v, k) >= 2)
+        best = choose_symbols_per_card(symbols)
+        raise DeckError(
+            Fault(
+                f"{symbols} symbols are too few for {k} a card, which needs at least {least}",
+                f"Add symbols, or use symbols_per_card: {best} ({_count(card_count(symbols, best), 'card')}).",
+            )
+        )
+    if cards is not None and not 2 <= cards <= possible:
+        raise DeckError(
+            Fault(f"{symbols} symbols at {k} a card give 2 to {possible} cards, not {cards}", explain_deck(symbols))
+        )
+
+
+def _neighbours(k: int) -> str:
+    below = max((other for other in DIFFERENCE_SETS if other < k), default=None)
+    above = min((other for other in DIFFERENCE_SETS if other > k), default=None)
+    return ", ".join(f"{other} gives {full_size(other)} cards" for other in (below, above) if other)
+
+
+def explain_deck(symbols: int, symbols_per_card: int | None = None, cards: int | None = None) -> str:
+    """The deck arithmetic in words: what these symbols give, what is left over, what a few more would give."""
+    k = symbols_per_card or choose_symbols_per_card(symbols)
+    possible = card_count(symbols, k)
+    shown = f"{_count(possible, 'card')} of {k}" if cards is None else f"{cards} of {possible} cards of {k}"
+    left = symbols - full_size(k)
+    words = f"{_count(symbols, 'symbol')}: {shown}"
+    if left > 0:
+        words += f" now, {_count(left, 'symbol')} unused"
+    elif left == 0 and cards is None:
+        words += ", a full deck"
+    return f"{words}{_explain_next(symbols, possible)}."
+
+
+def _explain_next(symbols: int, possible: int) -> str:
+    """The next full deck, as long as it is within reach of a word list."""
+    larger = [k for k in DIFFERENCE_SETS if full_size(k) > symbols and full_size(k) > possible]
+    if not larger:
+        return ""
+    n = full_size(min(larger))
+    return f"; {n - symbols} more would give {n} cards of {min(larger)}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def find_mismatch(cards: Iterable[Slots]) -> tuple[int, int, int] | None:
+    """The first pair of cards (counted from 0) that does not share exactly one symbol, and how many it shares."""
+    sets = [set(card) for card in cards]
+    for i, one in enumerate(sets):
+        for j in range(i):
+            if len(one & sets[j]) != 1:
+                return j, i, len(one & sets[j])
+    return None
