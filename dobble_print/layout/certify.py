@@ -1,0 +1,78 @@
+"""The certificate: whether a card is right, decided from full contours and independent of the solver.
+
+The silhouettes' own rings are put where they will be printed and measured with shapely. Invariant: nothing leaves the
+layout that has not passed here, with exactly the numbers that will be printed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+import shapely
+
+from dobble_print.layout.model import Piece, Placement
+from dobble_print.layout.outline import Floats
+from dobble_print.layout.wall import Wall
+from dobble_print.theme.model import LayoutOptions
+from dobble_print.units import CardShape
+
+ROUNDING_MM = 1e-6  # room for the rounding of a sum of floats; far below what any printer can show
+
+
+class Certifier:
+    """Checks cards made of the given pieces."""
+
+    def __init__(self, pieces: Sequence[Piece], shape: CardShape, options: LayoutOptions) -> None:
+        self.options = options
+        self.wall = Wall.around(shape, np.float64)
+        self.polygons = [_unit_polygon(piece) for piece in pieces]
+        self.hulls = [shapely.get_coordinates(shapely.convex_hull(polygon)) for polygon in self.polygons]
+        self.centre = shapely.Point(0, 0)
+
+    def faulty_slots(self, card: Sequence[Placement]) -> set[int]:
+        """The slots of a card whose symbol is too small or too near to another, to the cut or to the free centre."""
+        smallest = self.options.min_size_mm - ROUNDING_MM
+        faulty = {slot for slot, placed in enumerate(card) if placed.diameter_mm < smallest}
+        faulty |= {slot for slot, placed in enumerate(card) if self._leaves_safe_area(placed)}
+        shapes = [_put(self.polygons[placed.symbol], placed) for placed in card]
+        for shape in shapes:
+            shapely.prepare(shape)
+        for one, other in combinations(range(len(card)), 2):
+            if self._circles_near(card[one], card[other]) and self._too_near(shapes[one], shapes[other]):
+                faulty |= {one, other}
+        if self.options.keep_center_free_mm > 0:
+            reach = self.options.keep_center_free_mm - ROUNDING_MM
+            faulty |= {slot for slot, shape in enumerate(shapes) if shapely.dwithin(shape, self.centre, reach)}
+        return faulty
+
+    def _circles_near(self, one: Placement, other: Placement) -> bool:
+        away = math.dist((one.x_mm, one.y_mm), (other.x_mm, other.y_mm))
+        return away < (one.diameter_mm + other.diameter_mm) / 2 + self.options.gap_mm
+
+    def _too_near(self, one: shapely.Geometry, other: shapely.Geometry) -> bool:
+        return bool(shapely.dwithin(one, other, self.options.gap_mm - ROUNDING_MM))
+
+    def _leaves_safe_area(self, placed: Placement) -> bool:
+        """The safe area is convex, so a symbol lies inside when the corners of its hull do."""
+        x, y = _map(self.hulls[placed.symbol], placed).T
+        return bool(self.wall.depth(x, y)[0].min() < self.options.margin_mm - ROUNDING_MM)
+
+
+def _unit_polygon(piece: Piece) -> shapely.Geometry:
+    polygon = shapely.union_all([shapely.Polygon(ring) for ring in piece.silhouette.rings])
+    return polygon if polygon.is_valid else shapely.make_valid(polygon)
+
+
+def _map(points: Floats, placed: Placement) -> Floats:
+    """Points of the silhouette's frame on the card."""
+    turn, radius = math.radians(placed.rotation_deg), placed.diameter_mm / 2
+    cos, sin = math.cos(turn) * radius, math.sin(turn) * radius
+    x, y = points[:, 0], points[:, 1]
+    return np.stack([cos * x - sin * y + placed.x_mm, sin * x + cos * y + placed.y_mm], -1)
+
+
+def _put(polygon: shapely.Geometry, placed: Placement) -> shapely.Geometry:
+    return shapely.transform(polygon, lambda points: _map(points, placed))

@@ -1,0 +1,155 @@
+"""Contacts: where symbols come too near to each other, to the card's edge or to the free centre.
+
+Every contact is a slack (how far apart beyond what is asked, negative when too near) and its derivative by the four
+freedoms of the two symbols concerned. All freedoms are lengths (x, y, turn times radius, growth of the radius), so one
+damping suits them all. Invariant: all cards of a batch are measured together, nothing here loops over cards.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dobble_print.layout.outline import CELL, EXTENT, GRID, Integers, Outlines, Singles
+from dobble_print.layout.wall import Wall
+
+F32 = np.float32
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """What does not change while solving: symbols, outlines, the card edge and the distances asked."""
+
+    ids: Integers  # (cards, symbols)
+    outlines: Outlines
+    wall: Wall
+    gap: float
+    margin: float
+    free_radius: float
+
+
+@dataclass(frozen=True, eq=False)
+class Contacts:
+    """Contacts as rows; a symbol is its flat number in the batch, -1 stands for what cannot move."""
+
+    card: Integers
+    first: Integers
+    second: Integers
+    slack: Singles
+    by_first: Singles  # (rows, 4)
+    by_second: Singles
+
+
+@dataclass(frozen=True, eq=False)
+class Pose:
+    """Flat arrays of the symbols' state, with sines and cosines computed once."""
+
+    x: Singles
+    y: Singles
+    cos: Singles
+    sin: Singles
+    radius: Singles
+
+    @classmethod
+    def of(cls, state: Singles) -> Pose:
+        """The pose of a state (cards, symbols, 4): x, y, turn, radius."""
+        x, y, turn, radius = state.reshape(-1, 4).T
+        return cls(x.copy(), y.copy(), np.cos(turn), np.sin(turn), radius.copy())
+
+
+def find_contacts(scene: Scene, state: Singles, samples: int, within: float = 0.0) -> Contacts:
+    """All contacts whose slack is below `within`, seen by the first `samples` points of every contour."""
+    pose = Pose.of(state)
+    flat_ids = scene.ids.reshape(-1)
+    points = scene.outlines.points[:, :samples][flat_ids]
+    cos, sin, radius = pose.cos[:, None], pose.sin[:, None], pose.radius[:, None]
+    world_x = (cos * points[..., 0] - sin * points[..., 1]) * radius + pose.x[:, None]
+    world_y = (sin * points[..., 0] + cos * points[..., 1]) * radius + pose.y[:, None]
+    found = [
+        _symbol_contacts(scene, pose, world_x, world_y, F32(within)),
+        _wall_contacts(scene, pose, world_x, world_y, F32(within)),
+    ]
+    if scene.free_radius > 0:
+        found.append(_centre_contacts(scene, pose, F32(within)))
+    count = scene.ids.shape[1]
+    joined = [np.concatenate(parts) for parts in zip(*found, strict=True)]
+    first, second, slack, by_first, by_second = joined
+    return Contacts(np.maximum(first, second) // count, first, second, slack, by_first, by_second)
+
+
+Rows = tuple[Integers, Integers, Singles, Singles, Singles]
+
+
+def _symbol_contacts(scene: Scene, pose: Pose, world_x: Singles, world_y: Singles, within: F32) -> Rows:
+    reach = F32(scene.gap) + within
+    first, second = _near_pairs(scene, pose, reach)
+    away_x = world_x[first] - pose.x[second, None]
+    away_y = world_y[first] - pose.y[second, None]
+    limit = (pose.radius[second] + reach) ** 2
+    pair, point = np.nonzero(away_x * away_x + away_y * away_y < limit[:, None])
+    rx, ry, first, second = away_x[pair, point], away_y[pair, point], first[pair], second[pair]
+    distance, nx, ny = _look_up(scene, pose, second, rx, ry)
+    keep = np.nonzero(distance < reach)[0]
+    rx, ry, first, second = rx[keep], ry[keep], first[keep], second[keep]
+    distance, nx, ny = distance[keep], nx[keep], ny[keep]
+    qx, qy = rx + pose.x[second] - pose.x[first], ry + pose.y[second] - pose.y[first]
+    by_first = _by_point(nx, ny, qx, qy, pose.radius[first])
+    by_second = _by_field(nx, ny, rx, ry, distance, pose.radius[second])
+    return first, second, distance - F32(scene.gap), by_first, by_second
+
+
+def _near_pairs(scene: Scene, pose: Pose, reach: F32) -> tuple[Integers, Integers]:
+    """Ordered pairs of symbols of a card whose enclosing circles come within reach."""
+    cards, count = scene.ids.shape
+    one, other = np.nonzero(~np.eye(count, dtype=bool))
+    x, y, radius = (a.reshape(cards, count) for a in (pose.x, pose.y, pose.radius))
+    dx, dy = x[:, one] - x[:, other], y[:, one] - y[:, other]
+    card, pair = np.nonzero(dx * dx + dy * dy < (radius[:, one] + radius[:, other] + reach) ** 2)
+    return card * count + one[pair], card * count + other[pair]
+
+
+def _look_up(scene: Scene, pose: Pose, body: Integers, rx: Singles, ry: Singles) -> tuple[Singles, Singles, Singles]:
+    """Signed distance of points (relative to a symbol's centre) to that symbol, and its gradient on the card."""
+    cos, sin, radius = pose.cos[body], pose.sin[body], pose.radius[body]
+    u = (cos * rx + sin * ry) / radius + F32(EXTENT)
+    v = (cos * ry - sin * rx) / radius + F32(EXTENT)
+    column = np.clip((u * F32(1 / CELL)).astype(np.int32), 0, GRID - 1)
+    row = np.clip((v * F32(1 / CELL)).astype(np.int32), 0, GRID - 1)
+    cell = scene.outlines.field[scene.ids.reshape(-1)[body] * (GRID * GRID) + row * GRID + column]
+    gx, gy = cell[:, 1], cell[:, 2]
+    off_u, off_v = u - (column + F32(0.5)) * F32(CELL), v - (row + F32(0.5)) * F32(CELL)
+    distance = (cell[:, 0] + off_u * gx + off_v * gy) * radius
+    return distance, cos * gx - sin * gy, sin * gx + cos * gy
+
+
+def _wall_contacts(scene: Scene, pose: Pose, world_x: Singles, world_y: Singles, within: F32) -> Rows:
+    depth, in_x, in_y = scene.wall.depth(world_x, world_y)
+    body, point = np.nonzero(depth < F32(scene.margin) + within)
+    nx, ny = in_x[body, point], in_y[body, point]
+    qx, qy = world_x[body, point] - pose.x[body], world_y[body, point] - pose.y[body]
+    by_first = _by_point(nx, ny, qx, qy, pose.radius[body])
+    fixed = np.full_like(body, -1)
+    return body, fixed, depth[body, point] - F32(scene.margin), by_first, np.zeros_like(by_first)
+
+
+def _centre_contacts(scene: Scene, pose: Pose, within: F32) -> Rows:
+    """The free disc as one point, the card's centre, that keeps its radius away from every symbol."""
+    body = np.arange(len(pose.x))
+    distance, nx, ny = _look_up(scene, pose, body, -pose.x, -pose.y)
+    body = np.nonzero(distance < F32(scene.free_radius) + within)[0]
+    distance, nx, ny = distance[body], nx[body], ny[body]
+    by_second = _by_field(nx, ny, -pose.x[body], -pose.y[body], distance, pose.radius[body])
+    fixed = np.full_like(body, -1)
+    return fixed, body, distance - F32(scene.free_radius), np.zeros_like(by_second), by_second
+
+
+def _by_point(nx: Singles, ny: Singles, qx: Singles, qy: Singles, radius: Singles) -> Singles:
+    """Derivative of a distance by the freedoms of the symbol whose contour point it is."""
+    return np.stack([nx, ny, (qx * ny - qy * nx) / radius, (qx * nx + qy * ny) / radius], -1)
+
+
+def _by_field(nx: Singles, ny: Singles, rx: Singles, ry: Singles, distance: Singles, radius: Singles) -> Singles:
+    """Derivative of a distance by the freedoms of the symbol whose field it was read from."""
+    turn, growth = (ry * nx - rx * ny) / radius, (distance - rx * nx - ry * ny) / radius
+    return np.stack([-nx, -ny, turn, growth], -1)
