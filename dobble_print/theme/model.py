@@ -83,7 +83,7 @@ class CardOptions:
 
 @dataclass(frozen=True)
 class LayoutOptions:
-    """How symbols spread over a card."""
+    """How symbols spread over a card; `rotation` None means: pictures any way up, text as its letters bear it."""
 
     size_spread: float = 2.0
     min_size_mm: float = 8.0
@@ -91,6 +91,7 @@ class LayoutOptions:
     margin_mm: float = 3.0
     keep_center_free_mm: float = 0.0
     quality: Quality = "normal"
+    rotation: Rotation | None = None
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,11 @@ class SheetOptions:
 
 @dataclass(frozen=True)
 class Theme:
-    """Everything a build needs to know, and where it was read from."""
+    """Everything a build needs to know, and where it was read from.
+
+    `title` goes by language; a theme without languages has its one title under the empty code. `file` is how the user
+    named the theme file, `name` what its results are called after.
+    """
 
     name: str
     file: str
@@ -130,3 +135,7 @@ class Theme:
     card: CardOptions = field(default_factory=CardOptions)
     layout: LayoutOptions = field(default_factory=LayoutOptions)
     back: BackOptions = field(default_factory=BackOptions)
+
+    def title_in(self, language: str = "") -> str:
+        """The title in a language, or else the first one the theme gives."""
+        return self.title.get(language) or next(iter(self.title.values()), self.name)

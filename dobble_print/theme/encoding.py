@@ -1,0 +1,51 @@
+"""Bytes to text: UTF-8 only, and no character that hides, reorders or cuts what a person reads.
+
+Invariant: decoded text has only characters that YAML allows, and its lines are counted as editors count them.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+import unicodedata
+
+from dobble_print.errors import Fault, Place, ThemeError
+
+_SAVE_AS_UTF8 = 'In your editor choose "Save as" with the encoding UTF-8.'
+_UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+# Control characters, halves of surrogate pairs, and the line breaks that YAML knows but editors do not count.
+_FORBIDDEN = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
+
+
+def decode_text(data: bytes, shown: str) -> str:
+    """The text of a file, without its byte order mark and with plain line ends; `ThemeError` when it is no text."""
+    if data.startswith(_UTF16_MARKS) or data[1:2] == b"\0" or data[:1] == b"\0":
+        raise ThemeError(Fault("the file is not UTF-8 but looks like UTF-16", _SAVE_AS_UTF8, Place(shown, 1, 1)))
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode("utf-8-sig")
+        raise ThemeError(Fault("this letter is not UTF-8", _SAVE_AS_UTF8, _place_after(before, shown))) from error
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    forbidden = _FORBIDDEN.search(text)
+    if forbidden:
+        place = _place_after(text[: forbidden.start()], shown)
+        raise ThemeError(Fault(find_forbidden(text), "Remove it.", place))
+    return text
+
+
+def find_forbidden(text: str) -> str:
+    """What is wrong with the first forbidden character, or nothing."""
+    found = _FORBIDDEN.search(text)
+    return f"an invisible character (U+{ord(found[0]):04X}) stands here" if found else ""
+
+
+def _place_after(before: str, shown: str) -> Place:
+    lines = before.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return Place(shown, len(lines), len(lines[-1]) + 1)
+
+
+def find_reordering(text: str) -> str:
+    """The name of the first character that reorders text (bidirectional overrides and isolates), or nothing."""
+    return next((unicodedata.name(c, "") for c in text if "\u202a" <= c <= "\u202e" or "\u2066" <= c <= "\u2069"), "")

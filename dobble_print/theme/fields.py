@@ -1,0 +1,176 @@
+"""Every key a theme can have, described once: what it may be, what it is by default, what it does.
+
+Invariant: the reader, the JSON Schema and the reference in the README are made from this list, and defaults come from
+the model itself; there is no second list anywhere.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from dobble_print.theme import model
+from dobble_print.theme.kinds import LANGUAGE, PAPER, Choice, Color, Flag, Kind, Line, Number, OneEmoji, PicturePath
+from dobble_print.units import SHAPES
+
+_ROTATIONS = Choice(get_args(model.Rotation))
+
+
+@dataclass(frozen=True)
+class Field:
+    """One key: `attribute` is its name in the model, `default` what holds without it when the model cannot say."""
+
+    key: str
+    kind: Kind
+    explain: str
+    attribute: str = ""
+    default: str = ""
+    by_language: bool = False
+    is_list: bool = False
+
+
+@dataclass(frozen=True)
+class Section:
+    """A key that holds keys of its own; `short` is a single value that may stand in their place."""
+
+    key: str
+    model: type
+    explain: str
+    fields: tuple[Field, ...]
+    short: Kind | None = None
+
+    def field(self, key: str) -> Field:
+        """The field of that key."""
+        return next(field for field in self.fields if field.key == key)
+
+    def default_of(self, field: Field) -> Any:
+        """What the field is when the theme does not say: a value of the model, or a text."""
+        defaults = {f.name: f.default for f in dataclasses.fields(self.model) if f.default is not dataclasses.MISSING}
+        return field.default or defaults.get(field.attribute or field.key)
+
+
+DECK = Section(
+    "deck",
+    model.DeckOptions,
+    "How many symbols and cards.",
+    (
+        Field(
+            "symbols_per_card",
+            Number(3, 14, whole=True, word="auto"),
+            "How many symbols each card shows; auto takes what gives most cards.",
+            default="auto",
+        ),
+        Field("cards", Number(2, 183, whole=True, word="all"), "How many cards to make.", default="all"),
+        Field("seed", Number(0, 999_999_999, whole=True), "Another number shuffles another deck."),
+    ),
+)
+
+CARD = Section(
+    "card",
+    model.CardOptions,
+    "What each card looks like.",
+    (
+        Field("shape", Choice(tuple(SHAPES)), "The outline to cut."),
+        Field("size", Number(30, 300, "mm"), "Diameter, or distance between opposite sides.", "size_mm"),
+        Field(
+            "corner",
+            Number(0, 12, "mm", word="auto"),
+            "Radius of rounded corners; a round card has none.",
+            "corner_mm",
+            default="auto",
+        ),
+        Field("background", Color(), "Colour behind the symbols."),
+        Field("rim", Color(allows_none=True), "Colour of the line along the edge, or none.", "rim_color"),
+        Field("rim_width", Number(0, 5, "mm"), "Thickness of that line.", "rim_width_mm"),
+        Field("number", Flag(), "Print a tiny card number on the rim.", "number_on_rim"),
+    ),
+)
+
+LAYOUT = Section(
+    "layout",
+    model.LayoutOptions,
+    "How the symbols spread over a card.",
+    (
+        Field("size_spread", Number(1, 4), "How many times larger the largest symbol is than the smallest."),
+        Field("min_size", Number(3, 60, "mm"), "No symbol gets smaller than this.", "min_size_mm"),
+        Field(
+            "rotation",
+            _ROTATIONS,
+            "Turn symbols any way, tilt them a little, or keep them upright.",
+            default="full (text: tilt, or upright where b could be read as d, or 6 as 9)",
+        ),
+        Field("gap", Number(0.5, 10, "mm"), "Least distance between two symbols.", "gap_mm"),
+        Field("margin", Number(0, 10, "mm"), "Least distance between a symbol and the cut.", "margin_mm"),
+        Field(
+            "keep_center_free",
+            Number(0, 100, "mm"),
+            "Keep a circle this wide in the middle free, for a hole or a spinner.",
+            "keep_center_free_mm",
+        ),
+        Field("quality", Choice(get_args(model.Quality)), "How long to look for a good arrangement."),
+    ),
+)
+
+SHEET = Section(
+    "sheet",
+    model.SheetOptions,
+    "The paper to print on.",
+    (
+        Field("paper", PAPER, "Size of the paper.", default="A4"),
+        Field("bleed", Number(0, 10, "mm"), "How far the card's colour runs over the cut line.", "bleed_mm"),
+        Field("cut_line", Choice(get_args(model.CutLine)), "The line to cut along."),
+        Field("crop_marks", Flag(), "Short marks outside the cards that show a cutter where to cut."),
+        Field("ruler", Flag(), "A ruler of 100 mm in the margin, to check the printer's scale."),
+        Field("duplex", Choice(get_args(model.Duplex)), "How backs come: paper turned over its long or short edge, …"),
+    ),
+)
+
+BACK = Section(
+    "back",
+    model.BackOptions,
+    "The other side of the cards: none, a colour, a pattern of the symbols, or a picture.",
+    (
+        Field("color", Color(), "Colour of the back."),
+        Field("pattern", Choice(("symbols",)), "Scatter the theme's own symbols over it.", default="no pattern"),
+        Field("image", PicturePath(), "A picture that fills the back.", default="no picture"),
+    ),
+    short=Color(allows_none=True),
+)
+
+NAME = Line(80)
+
+SYMBOLS = Section(
+    "symbols",
+    model.Symbol,
+    "The things to find, one a line: an emoji, the path of a picture, or {…} with one of both and more.",
+    (
+        Field("emoji", OneEmoji(), "The picture: an emoji."),
+        Field("image", PicturePath(), "The picture: a file in the theme's folder."),
+        Field("text", Line(40), "The picture: letters or a sum, such as 3 × 4."),
+        Field("names", NAME, "What it is called, by language; nl: … may also stand beside emoji.", by_language=True),
+        Field("id", Line(40), "A short name for results; needed only when two would be the same.", default="its name"),
+        Field(
+            "background",
+            Choice(("keep", "remove")),
+            "For an image: cut it out of its plain background.",
+            default="keep",
+        ),
+        Field("color", Color(), "For a text: the colour of its letters.", default=model.Text.color),
+        Field("rotation", _ROTATIONS, "For this symbol alone; see layout.", default="as in layout"),
+        Field("scale", Number(0.5, 2), "Larger or smaller than its neighbours.", default="1"),
+    ),
+)
+
+TITLE = Field("title", Line(60), "Name of the game, or one a language.", default="the file's name", by_language=True)
+PURPOSE = Field("purpose", Line(200), "One line that says what the theme is for.")
+LANGUAGES = Field(
+    "languages",
+    LANGUAGE,
+    "Languages to print; every symbol needs a name in each.",
+    default="those in which all symbols have names",
+    is_list=True,
+)
+
+SECTIONS = (DECK, CARD, LAYOUT, SHEET, BACK)
+THEME: tuple[Field | Section, ...] = (TITLE, PURPOSE, LANGUAGES, *SECTIONS, SYMBOLS)

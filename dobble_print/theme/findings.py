@@ -1,0 +1,101 @@
+"""Collecting faults while reading on: every value is read on its own, a wrong one is noted and left out.
+
+Invariant: reading never stops at a fault, and every fault has the place of what was written wrongly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from dobble_print.errors import Fault, Place
+from dobble_print.theme.fields import Field, Section
+from dobble_print.theme.kinds import Color, Kind
+from dobble_print.theme.refusal import Refusal
+from dobble_print.theme.source import ListNode, MapNode, Node, TextNode
+from dobble_print.theme.wording import list_words, quote, suggest
+
+_MOST_UNKNOWN = 20
+
+
+class Findings:
+    """The faults of one theme, in the order they were met."""
+
+    def __init__(self) -> None:
+        self.faults: list[Fault] = []
+
+    def add(self, place: Place, what: str, hint: str = "") -> None:
+        """Note a fault."""
+        self.faults.append(Fault(what, hint, place))
+
+    def add_unknown(self, key: TextNode, known: Iterable[str], section: str = "") -> None:
+        """Note a key that does not exist."""
+        where = f" in {section}" if section else ""
+        if key.text.isdigit():  # {size: 85,5} reads as size 85 and a key 5
+            self.add(key.place, f"unknown key {quote(key.text)}{where}", 'A decimal comma needs quotes: "85,5".')
+            return
+        known = list(known)
+        hint = suggest(key.text, known, f"Known: {', '.join(known)}.")
+        self.add(key.place, f"unknown key {quote(key.text)}{where}", hint)
+
+    def read(self, key: str, kind: Kind, node: Node) -> Any | None:
+        """The value of a key, or None when it is wrong (or when its word for nothing is None)."""
+        text = self.read_text(key, kind, node)
+        if text is None:
+            return None
+        try:
+            return kind.read(text)
+        except Refusal as refusal:
+            self.add(node.place, f"{key}: {refusal.what}", refusal.hint)
+            return None
+
+    def read_text(self, key: str, kind: Kind, node: Node) -> str | None:
+        """The text of a node that should hold a single value."""
+        if not isinstance(node, TextNode):
+            self.add(node.place, f"{key} should be a single value, not a list", f"Give {kind.describe()}.")
+            return None
+        if node.empty:
+            self.add(node.place, f"{key} has no value", _hint_empty(key, kind, node))
+            return None
+        return node.text.strip()
+
+    def entries(self, section: Section, node: MapNode) -> Iterator[tuple[Field, Node]]:
+        """The known fields of a mapping with their nodes; the unknown ones become faults."""
+        known = {field.key: field for field in section.fields}
+        unknown = [key for key, _ in node.entries if key.text not in known]
+        for key in unknown[:_MOST_UNKNOWN]:
+            self.add_unknown(key, known, section.key)
+        yield from ((known[key.text], value) for key, value in node.entries if key.text in known)
+
+    def read_section(self, section: Section, node: Node | None) -> dict[str, Any]:
+        """The values of a section by attribute of the model; what is missing or wrong is left to its default."""
+        if node is None or (isinstance(node, TextNode) and node.empty and not section.short):
+            return {}
+        if not isinstance(node, MapNode):
+            keys = list_words([field.key for field in section.fields], "and")
+            self.add(node.place, f"{section.key} should hold keys of its own", f"It knows {keys}.")
+            return {}
+        values = {}
+        for field, value in self.entries(section, node):
+            before = len(self.faults)
+            read = self.read(field.key, field.kind, value)
+            if len(self.faults) == before:
+                values[field.attribute or field.key] = read
+        return values
+
+    def read_items(self, key: str, node: Node) -> tuple[Node, ...]:
+        """The items of a list; a single text counts as a list of one."""
+        if isinstance(node, ListNode):
+            return node.items
+        if isinstance(node, TextNode) and not node.empty:
+            return (node,)
+        self.add(node.place, f"{key} should be a list", 'Start each line below it with "- ".')
+        return ()
+
+
+def _hint_empty(key: str, kind: Kind, node: TextNode) -> str:
+    if node.comment:
+        example = node.comment.split()[0].rstrip(",}]")
+        what = "the colour" if isinstance(kind, Color) else "it"
+        return f'Everything after # is a comment: put {what} in quotes, {key}: "{example}".'
+    return "Write one after the colon, or remove the line."

@@ -1,0 +1,255 @@
+"""The kinds of value a theme can hold: each reads a text, describes itself in words and in JSON Schema.
+
+Invariant: reader, schema and reference ask the same object, so they cannot disagree about what is allowed.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from dobble_print.theme.colors import NAMED_COLORS
+from dobble_print.theme.emoji import is_emoji
+from dobble_print.theme.encoding import find_forbidden, find_reordering
+from dobble_print.theme.pictures import PICTURE_ENDINGS, check_path
+from dobble_print.theme.refusal import Refusal
+from dobble_print.theme.tables import find_language, languages, papers
+from dobble_print.theme.wording import list_words, quote, suggest
+
+Schema = dict[str, Any]
+
+NO_COLOR = "none"
+
+
+class Kind(Protocol):
+    """What a value may be."""
+
+    def read(self, text: str) -> Any:
+        """The value meant by the text; raises `Refusal`."""
+
+    def describe(self) -> str:
+        """What is allowed, in a few words."""
+
+    def schema(self) -> Schema:
+        """What is allowed, as JSON Schema."""
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number within limits; `unit` may follow it, a decimal comma will do, and `word` may stand for no number."""
+
+    least: float
+    most: float
+    unit: str = ""
+    whole: bool = False
+    word: str = ""
+
+    def read(self, text: str) -> float | int | None:
+        """The number, or None for the word."""
+        if self.word and text.casefold() == self.word:
+            return None
+        written = re.fullmatch(rf"([+-]?[0-9]{{1,12}})(?:[.,]([0-9]{{1,12}}))?\s*(?:{self.unit})?", text)
+        if not written or (self.whole and written[2]):
+            raise Refusal(f"{quote(text)} is not {'a whole number' if self.whole else 'a number'}", self._hint())
+        number = int(written[1]) if self.whole else float(f"{written[1]}.{written[2] or 0}")
+        if not self.least <= number <= self.most:
+            raise Refusal(f"{quote(text)} is {'less' if number < self.least else 'more'} than possible", self._hint())
+        return number
+
+    def _hint(self) -> str:
+        return f"Give {self.describe()}."
+
+    def describe(self) -> str:
+        """`30 to 300 mm`."""
+        limits = f"{self.least:.12g} to {self.most:.12g}{' ' + self.unit if self.unit else ''}"
+        return f"{limits} or {self.word}" if self.word else limits
+
+    def schema(self) -> Schema:
+        """A number, the word, or (for a decimal comma or a unit) a text."""
+        number = {"type": "integer" if self.whole else "number", "minimum": self.least, "maximum": self.most}
+        words = [{"const": self.word}] if self.word else []
+        decimals = "" if self.whole else "([.,][0-9]+)?"
+        texts = {"type": "string", "pattern": rf"^[+-]?[0-9]+{decimals}\s*{f'({self.unit})?' if self.unit else ''}$"}
+        return {"anyOf": [number, *words, texts]}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of a few words."""
+
+    words: tuple[str, ...]
+
+    def read(self, text: str) -> str:
+        """The word, in the case the program uses."""
+        if text.casefold() in self.words:
+            return text.casefold()
+        raise Refusal(f"{quote(text)} is not one of {self._list()}", suggest(text, self.words))
+
+    def _list(self) -> str:
+        return list_words(self.words, "and")
+
+    def describe(self) -> str:
+        """`round, hex or square`."""
+        return list_words(self.words)
+
+    def schema(self) -> Schema:
+        """An enum."""
+        return {"enum": list(self.words)}
+
+
+@dataclass(frozen=True)
+class Flag:
+    """Yes or no."""
+
+    def read(self, text: str) -> bool:
+        """True or false."""
+        if text.casefold() in ("true", "yes", "on"):
+            return True
+        if text.casefold() in ("false", "no", "off"):
+            return False
+        raise Refusal(f"{quote(text)} is neither true nor false", "Write true or false.")
+
+    def describe(self) -> str:
+        """`true or false`."""
+        return "true or false"
+
+    def schema(self) -> Schema:
+        """A boolean; `yes` and `no` are texts to an editor."""
+        return {"enum": [True, False, "yes", "no", "on", "off"]}
+
+
+@dataclass(frozen=True)
+class Color:
+    """`#rrggbb`, `#rgb` or a colour's English name; `none` where no colour is an answer."""
+
+    allows_none: bool = False
+
+    def read(self, text: str) -> str:
+        """The colour as `#rrggbb`, or `none`."""
+        word = text.casefold()
+        if word in NAMED_COLORS:
+            return NAMED_COLORS[word]
+        if word == NO_COLOR and self.allows_none:
+            return NO_COLOR
+        if re.fullmatch("#[0-9a-f]{6}", word):
+            return word
+        if re.fullmatch("#[0-9a-f]{3}", word):
+            return "#" + "".join(2 * digit for digit in word[1:])
+        if re.fullmatch("[0-9a-f]{6}|[0-9a-f]{3}", word):
+            raise Refusal(f"{quote(text)} is not a colour", f'Did you mean "#{word}"? (The quotes are needed.)')
+        hint = suggest(text, NAMED_COLORS, 'Write it as "#1d3557", or as a name such as navy.')
+        raise Refusal(f"{quote(text)} is not a colour", hint)
+
+    def describe(self) -> str:
+        """`a colour or none`."""
+        return "a colour or none" if self.allows_none else "a colour"
+
+    def schema(self) -> Schema:
+        """A pattern or one of the names."""
+        names = [*NAMED_COLORS, *([NO_COLOR] if self.allows_none else [])]
+        return {"anyOf": [{"type": "string", "pattern": "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$"}, {"enum": names}]}
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of text for people: one line, composed letters, nothing invisible."""
+
+    most: int = 80
+
+    def read(self, text: str) -> str:
+        """The text with single spaces."""
+        line = unicodedata.normalize("NFC", " ".join(text.split()))
+        hidden = find_forbidden(line) or find_reordering(line)
+        if hidden:
+            raise Refusal("the text holds a character that changes the direction of reading", f"Remove the {hidden}.")
+        if not line:
+            raise Refusal("the text is empty", "Write something, or leave the key out.")
+        if len(line) > self.most:
+            raise Refusal(f"{quote(line)} has {len(line)} characters", f"At most {self.most} fit.")
+        return line
+
+    def describe(self) -> str:
+        """`text`."""
+        return f"text, at most {self.most} characters"
+
+    def schema(self) -> Schema:
+        """A text; a bare number will do."""
+        return {"type": ["string", "number"], "minLength": 1, "maxLength": self.most}
+
+
+@dataclass(frozen=True)
+class OneEmoji:
+    """Exactly one emoji."""
+
+    def read(self, text: str) -> str:
+        """The emoji as written."""
+        char = text.strip()
+        if is_emoji(char):
+            return char
+        raise Refusal(f"{quote(text)} is not one emoji", "Give each symbol a single emoji, or use image or text.")
+
+    def describe(self) -> str:
+        """`one emoji`."""
+        return "one emoji"
+
+    def schema(self) -> Schema:
+        """A short text; JSON Schema cannot tell an emoji."""
+        return {"type": "string", "minLength": 1, "maxLength": 20, "pattern": r"^[^A-Za-z./\\]+$"}
+
+
+@dataclass(frozen=True)
+class PicturePath:
+    """The path of a picture inside the theme's folder."""
+
+    def read(self, text: str) -> str:
+        """The path as written; whether the file exists is asked later, in its folder."""
+        check_path(text)
+        return text
+
+    def describe(self) -> str:
+        """`path of a .svg … file`."""
+        return f"path of a {list_words(PICTURE_ENDINGS)} file"
+
+    def schema(self) -> Schema:
+        """A relative path with one of the endings."""
+        endings = "|".join("".join(f"[{c}{c.upper()}]" for c in ending[1:]) for ending in PICTURE_ENDINGS)
+        return {"type": "string", "pattern": rf"^(?!/|~|.*\.\./|.*:|.*\\).+\.({endings})$"}
+
+
+@dataclass(frozen=True)
+class Known:
+    """One of the rows of a table."""
+
+    what: str
+    rows: Callable[[], Iterable[str]]
+    find: Callable[[str], Any]
+
+    def read(self, text: str) -> Any:
+        """What the table has for it."""
+        found = self.find(text)
+        if found is None:
+            known = list(self.rows())
+            otherwise = f"`dobble-print list {self.what}s` shows them all."
+            raise Refusal(f"there is no {self.what} {quote(text)}", suggest(text, known, otherwise))
+        return found
+
+    def describe(self) -> str:
+        """`one of dobble-print list papers`."""
+        return f"a {self.what} (`dobble-print list {self.what}s`)"
+
+    def schema(self) -> Schema:
+        """An enum of the rows."""
+        return {"enum": list(self.rows())}
+
+
+def find_language_code(text: str) -> str | None:
+    """The code of a language as the program writes it, or None."""
+    language = find_language(text)
+    return language.code if language else None
+
+
+PAPER = Known("paper", papers, lambda text: {name.casefold(): p for name, p in papers().items()}.get(text.casefold()))
+LANGUAGE = Known("language", languages, find_language_code)

@@ -1,0 +1,54 @@
+"""Names by language: titles and the names of symbols.
+
+Invariant: codes are spelled one way (`pt-BR`), and each language names a thing once.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, field
+
+from dobble_print.theme.findings import Findings
+from dobble_print.theme.kinds import Kind
+from dobble_print.theme.source import MapNode, Node, TextNode
+from dobble_print.theme.tables import find_language, languages
+from dobble_print.theme.wording import quote, suggest
+
+
+@dataclass
+class Names:
+    """The good names by language code, and every code for which one was tried."""
+
+    good: dict[str, str] = field(default_factory=dict)
+    tried: set[str] = field(default_factory=set)
+
+    def add(self, key: TextNode, node: Node, kind: Kind, findings: Findings) -> None:
+        """Read one name; the key must be a known language."""
+        language = find_language(key.text)
+        assert language is not None
+        if language.code in self.tried:
+            findings.add(key.place, f"the {language.name} name stands here twice", "Remove one.")
+            return
+        self.tried.add(language.code)
+        name = findings.read(key.text, kind, node)
+        if name is not None:
+            self.good[language.code] = name
+
+    def add_all(self, what: str, node: Node, kind: Kind, findings: Findings) -> None:
+        """Read a mapping of language codes to names."""
+        if not isinstance(node, MapNode):
+            findings.add(node.place, f"{what} should go by language", f"Write {what}: {{en: …, nl: …}}.")
+            return
+        for key, value in node.entries:
+            if find_language(key.text):
+                self.add(key, value, kind, findings)
+            else:
+                hint = suggest(key.text, languages(), "`dobble-print list languages` shows them all.")
+                findings.add(key.place, f"there is no language {quote(key.text)}", hint)
+
+
+def make_slug(name: str) -> str:
+    """A name as one lower-case word: `L'été bleu` is `l-ete-bleu`; other scripts keep their letters."""
+    bare = re.sub("[\u0300-\u036f]", "", unicodedata.normalize("NFKD", name))
+    return re.sub(r"[\W_]+", "-", unicodedata.normalize("NFC", bare).casefold()).strip("-")

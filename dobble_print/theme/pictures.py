@@ -1,0 +1,90 @@
+"""Pictures in a theme's folder: which paths are allowed, and which file is meant.
+
+Invariant: a path that leaves here is an existing file inside the theme's folder, symbolic links followed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+
+from dobble_print.theme.refusal import Refusal
+from dobble_print.theme.wording import find_closest, list_words, quote
+
+PICTURE_ENDINGS = (".svg", ".png", ".jpg", ".jpeg", ".webp")
+
+_MOST_LISTED = 500
+_INSIDE = "Put the picture in the theme's folder and give its path from there, such as art/cat.png."
+
+
+def is_picture(name: str) -> bool:
+    """Whether a file name ends like a picture the program can read."""
+    return name.casefold().endswith(PICTURE_ENDINGS)
+
+
+def check_path(text: str) -> None:
+    """Refuse a path that could lead out of the theme's folder on any machine, or that is no picture."""
+    if re.match(r"[A-Za-z][A-Za-z0-9+.-]+:", text):
+        raise Refusal(f"{quote(text)} is an address on the web", "Download it into the theme's folder first.")
+    if text.startswith(("/", "\\", "~")) or re.match(r"[A-Za-z]:", text):
+        raise Refusal(f"{quote(text)} is not a path inside the theme's folder", _INSIDE)
+    if "\\" in text:
+        raise Refusal(f"{quote(text)} has a backslash", f"Write {quote(text.replace(chr(92), '/'))}.")
+    if ".." in PurePosixPath(text).parts:
+        raise Refusal(f"{quote(text)} leads out of the theme's folder", _INSIDE)
+    if not is_picture(text):
+        raise Refusal(f"{quote(text)} is not a picture the program can read", f"Use {list_words(PICTURE_ENDINGS)}.")
+
+
+class PictureFolder:
+    """The folder of one theme, as far as its pictures go."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder.resolve()
+
+    def find(self, text: str) -> Path:
+        """The picture file meant by a path that `check_path` let pass; raises `Refusal`."""
+        try:
+            path = (self.folder / self._spell(text)).resolve()
+            exists, is_file = path.exists(), path.is_file()
+        except (OSError, ValueError, RuntimeError):  # too long a name, a circle of links
+            raise Refusal(f"{quote(text)} is not a file name that can be opened") from None
+        if not path.is_relative_to(self.folder):
+            raise Refusal(f"{quote(text)} is a link that leads out of the theme's folder", _INSIDE)
+        if not exists:
+            raise Refusal(f"there is no picture {quote(text)}", self._suggest(text))
+        if not is_file:
+            raise Refusal(f"{quote(text)} is not a file")
+        return path
+
+    @cached_property
+    def _pictures(self) -> list[str]:
+        """The pictures in the folder and below, relative to it; a huge folder is not read to its end."""
+        found: list[str] = []
+        seen = 0
+        for here, folders, files in os.walk(self.folder):
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            inner = Path(here).relative_to(self.folder)
+            found += [(inner / name).as_posix() for name in sorted(files) if is_picture(name)]
+            seen += len(files) + len(folders)
+            if seen > _MOST_LISTED:
+                break
+        return found
+
+    def _spell(self, text: str) -> str:
+        """The same path as the disk spells it: macOS may write é as e plus an accent."""
+        if text.isascii() or (self.folder / text).exists():
+            return text
+        wanted = unicodedata.normalize("NFC", text)
+        return next((name for name in self._pictures if unicodedata.normalize("NFC", name) == wanted), text)
+
+    def _suggest(self, text: str) -> str:
+        stem = PurePosixPath(text).stem.casefold()
+        same_stem = [name for name in self._pictures if PurePosixPath(name).stem.casefold() == stem]
+        closest = same_stem[0] if same_stem else find_closest(text, self._pictures)
+        if closest:
+            return f"Did you mean {quote(closest)}?"
+        return "Check the spelling; paths start from the theme's folder." if self._pictures else _INSIDE

@@ -1,0 +1,247 @@
+"""A theme file to a frozen `Theme`, with every fault named at once.
+
+Invariant: `read_theme` returns a theme only when nothing at all is wrong; `examine_theme` always returns one, made of
+the good parts, so that later stages can look for their own faults in the same run.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dobble_print.errors import Fault, Place, ThemeError, UsageError
+from dobble_print.theme.distinct import check_distinct, check_names, derive_languages
+from dobble_print.theme.fields import (
+    BACK,
+    CARD,
+    DECK,
+    LANGUAGES,
+    LAYOUT,
+    PURPOSE,
+    SECTIONS,
+    SHEET,
+    SYMBOLS,
+    THEME,
+    TITLE,
+    Field,
+)
+from dobble_print.theme.findings import Findings
+from dobble_print.theme.kinds import NO_COLOR
+from dobble_print.theme.model import BackOptions, CardOptions, DeckOptions, LayoutOptions, SheetOptions, Theme
+from dobble_print.theme.naming import Names
+from dobble_print.theme.pictures import PictureFolder
+from dobble_print.theme.refusal import Refusal
+from dobble_print.theme.resources import THEME_FILE
+from dobble_print.theme.source import MapNode, Node, TextNode, read_tree
+from dobble_print.theme.symbols import Draft, finish_symbol, read_symbols
+from dobble_print.theme.tables import language_name
+from dobble_print.theme.wording import list_words
+
+FEWEST_SYMBOLS = 3
+
+Values = dict[str, dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Overrides:
+    """What the command line asks for in place of what the theme says; None leaves it to the theme."""
+
+    seed: int | None = None
+    cards: int | None = None
+    paper: str | None = None
+    shape: str | None = None
+    size_mm: float | None = None
+    languages: tuple[str, ...] | None = None
+
+
+# Which option of the command line stands for which key; both are read by the same kind.
+_OPTIONS = (
+    ("seed", "--seed", DECK, DECK.field("seed")),
+    ("cards", "--cards", DECK, DECK.field("cards")),
+    ("paper", "--paper", SHEET, SHEET.field("paper")),
+    ("shape", "--shape", CARD, CARD.field("shape")),
+    ("size_mm", "--size", CARD, CARD.field("size")),
+)
+
+
+def read_theme(path: Path, overrides: Overrides | None = None) -> Theme:
+    """The theme of a file; raises `ThemeError` with every fault, `UsageError` for an impossible override."""
+    theme, faults = examine_theme(path, overrides)
+    ThemeError.raise_any(faults)
+    return theme
+
+
+def examine_theme(path: Path, overrides: Overrides | None = None) -> tuple[Theme, list[Fault]]:
+    """The good parts of a theme and every fault, in reading order; raises only for an impossible override."""
+    asked, asked_languages = _read_overrides(overrides or Overrides())
+    shown, findings = show_path(path), Findings()
+    try:
+        tree, findings.faults = read_tree(path, shown)
+        top = _read_top(tree, findings)
+    except ThemeError as error:
+        top = None
+        findings.faults += error.faults
+    theme = _Reader(path, shown, top or {}, findings).read(asked, asked_languages)
+    if top is None:
+        return theme, findings.faults[:1]
+    return theme, sorted(dict.fromkeys(findings.faults), key=lambda fault: fault.place or Place(shown, 0, 0))
+
+
+def show_path(path: Path) -> str:
+    """The path as a person in the current folder would write it."""
+    try:
+        return path.absolute().relative_to(Path.cwd()).as_posix()
+    except (ValueError, OSError):
+        return str(path)
+
+
+def _read_overrides(overrides: Overrides) -> tuple[Values, tuple[str, ...]]:
+    values: Values = {section.key: {} for section in SECTIONS}
+    faults: list[Fault] = []
+    for name, option, section, field in _OPTIONS:
+        asked = getattr(overrides, name)
+        if asked is not None:
+            values[section.key][field.attribute or field.key] = _read_option(option, field, str(asked), faults)
+    codes = [_read_option("--lang", LANGUAGES, code, faults) for code in overrides.languages or ()]
+    UsageError.raise_any(faults)
+    return values, tuple(dict.fromkeys(codes))
+
+
+def _read_option(option: str, field: Field, text: str, faults: list[Fault]) -> Any:
+    try:
+        return field.kind.read(text.strip())
+    except Refusal as refusal:
+        faults.append(Fault(f"{option}: {refusal.what}", refusal.hint))
+        return None
+
+
+def _read_top(tree: Node, findings: Findings) -> dict[str, Node]:
+    """The nodes of the theme's own keys."""
+    if not isinstance(tree, MapNode):
+        hint = 'Write "symbols:" on a line of its own above the list.'
+        raise ThemeError(Fault("a theme starts with a key, not with a list or a text", hint, tree.place))
+    known = [part.key for part in THEME]
+    for key in [key for key, _ in tree.entries if key.text not in known][:20]:
+        findings.add_unknown(key, known)
+    return {key.text: value for key, value in tree.entries if key.text in known}
+
+
+class _Reader:
+    """One reading of one theme file."""
+
+    def __init__(self, path: Path, shown: str, top: dict[str, Node], findings: Findings) -> None:
+        self.path, self.shown, self.top, self.findings = path, shown, top, findings
+        self.folder = path.parent.resolve()
+
+    def read(self, asked: Values, asked_languages: tuple[str, ...]) -> Theme:
+        """The theme; what the command line asks for counts more than what the file says."""
+        card = CardOptions(**(self._read_card() | asked["card"]))
+        deck = DeckOptions(**(self.findings.read_section(DECK, self.top.get("deck")) | asked["deck"]))
+        layout = LayoutOptions(**self.findings.read_section(LAYOUT, self.top.get("layout")))
+        default_paper = {"paper": SHEET.field("paper").kind.read(SHEET.field("paper").default)}
+        sheet_values = self.findings.read_section(SHEET, self.top.get("sheet"))
+        sheet = SheetOptions(**(default_paper | sheet_values | asked["sheet"]))
+        drafts = self._read_drafts()
+        languages = self._choose_languages(drafts, asked_languages)
+        check_distinct(drafts, languages, self.findings)
+        finished = [finish_symbol(draft, languages, layout.rotation) for draft in drafts]
+        return Theme(
+            name=self._name(),
+            file=self.shown,
+            folder=self.folder,
+            title=self._read_title(languages),
+            purpose=self._read_line(PURPOSE),
+            languages=languages,
+            symbols=tuple(symbol for symbol in finished if symbol),
+            sheet=sheet,
+            deck=deck,
+            card=card,
+            layout=layout,
+            back=self._read_back(),
+        )
+
+    def _name(self) -> str:
+        stem = self.folder.name if self.path.name == THEME_FILE else self.path.stem
+        return stem or "theme"
+
+    def _read_line(self, field: Field) -> str:
+        node = self.top.get(field.key)
+        return str(self.findings.read(field.key, field.kind, node) or "") if node else ""
+
+    def _read_card(self) -> dict[str, Any]:
+        values = self.findings.read_section(CARD, self.top.get("card"))
+        if values.get("rim_color") == NO_COLOR:
+            return {**values, "rim_color": CardOptions.rim_color, "rim_width_mm": 0.0}
+        return values
+
+    def _read_drafts(self) -> list[Draft]:
+        node = self.top.get("symbols")
+        if node is None:
+            self.findings.add(Place(self.shown, 1, 1), "the theme has no symbols", "Add symbols: and a list below it.")
+            return []
+        drafts = read_symbols(self.findings.read_items(SYMBOLS.key, node), self.folder, self.findings)
+        if 0 < len(drafts) < FEWEST_SYMBOLS:
+            self.findings.add(node.place, f"{len(drafts)} symbols make no deck", f"Give at least {FEWEST_SYMBOLS}.")
+        return drafts
+
+    def _choose_languages(self, drafts: list[Draft], asked: tuple[str, ...]) -> tuple[str, ...]:
+        """The languages of the command line, of the theme, or those that all symbols share; names are checked."""
+        listed = self._read_languages()
+        if asked:
+            listed = dict.fromkeys(asked)
+        if listed is None:
+            return derive_languages(drafts)
+        check_names(drafts, listed, self.findings)
+        return tuple(listed)
+
+    def _read_languages(self) -> dict[str, Place | None] | None:
+        node = self.top.get("languages")
+        if node is None:
+            return None
+        listed: dict[str, Place | None] = {}
+        for item in self.findings.read_items(LANGUAGES.key, node)[:50]:
+            code = self.findings.read(LANGUAGES.key, LANGUAGES.kind, item)
+            if code in listed:
+                self.findings.add(item.place, f"{language_name(code)} is listed twice", "Remove one.")
+            elif code:
+                listed[code] = item.place
+        return listed
+
+    def _read_title(self, languages: tuple[str, ...]) -> dict[str, str]:
+        node = self.top.get("title")
+        everywhere = languages or ("",)
+        default = self._name().replace("_", " ").replace("-", " ").strip().capitalize() or "Theme"
+        if not isinstance(node, MapNode):
+            return dict.fromkeys(everywhere, self._read_line(TITLE) or default)
+        titles = Names()
+        titles.add_all(TITLE.key, node, TITLE.kind, self.findings)
+        missing = [code for code in languages if code not in titles.tried]
+        if missing:
+            hint = f"Add {', '.join(f'{code}: …' for code in missing)}, or give one title for all."
+            names = list_words(map(language_name, missing), "and")
+            self.findings.add(node.place, f"the title is missing in {names}", hint)
+        return titles.good or dict.fromkeys(everywhere, default)
+
+    def _read_back(self) -> BackOptions:
+        node = self.top.get("back")
+        if isinstance(node, TextNode) and BACK.short:
+            color = self.findings.read(BACK.key, BACK.short, node)
+            return BackOptions() if color in (None, NO_COLOR) else BackOptions("color", color)
+        values = self.findings.read_section(BACK, node)
+        color = values.get("color", BackOptions.color)
+        if node and "image" in values:
+            return self._read_back_image(node, values, color)
+        if "pattern" in values:
+            return BackOptions("pattern", color)
+        return BackOptions("color", color) if "color" in values else BackOptions()
+
+    def _read_back_image(self, node: Node, values: dict[str, Any], color: str) -> BackOptions:
+        place = next(v.place for k, v in node.entries if k.text == "image") if isinstance(node, MapNode) else node.place
+        if "pattern" in values:
+            self.findings.add(place, "a back has a pattern or a picture, not both", "Remove one.")
+        try:
+            return BackOptions("image", color, PictureFolder(self.folder).find(values["image"]))
+        except Refusal as refusal:
+            self.findings.add(place, f"back: {refusal.what}", refusal.hint)
+            return BackOptions("color", color)

@@ -1,0 +1,79 @@
+"""Where the files that ship with the program are: `templates/` and `themes/`.
+
+Invariant: the answer is the same for an installed package (both travel inside it) and for a checkout (both stand at its
+root); nobody else looks for them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dobble_print.errors import Fault, UsageError
+from dobble_print.theme.wording import find_closest, list_words, quote
+
+THEME_FILE = "theme.yaml"
+THEME_ENDINGS = (".yaml", ".yml")
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def find_shipped_folder(name: str) -> Path:
+    """The folder of that name inside the installed package, or else at the root of the checkout."""
+    inside = _PACKAGE / name
+    return inside if inside.is_dir() else _PACKAGE.parent / name
+
+
+def find_template(name: str) -> Path:
+    """A file of `templates/`."""
+    return find_shipped_folder("templates") / name
+
+
+def shipped_themes() -> dict[str, Path]:
+    """The themes that come with the program, by name: `themes/NAME.yaml` or `themes/NAME/theme.yaml`."""
+    folder = find_shipped_folder("themes")
+    flat = {path.stem: path for path in folder.glob("*.yaml")}
+    nested = {path.parent.name: path for path in folder.glob(f"*/{THEME_FILE}")}
+    return dict(sorted((flat | nested).items()))
+
+
+def find_theme(name_or_path: str) -> Path:
+    """The theme file meant by a path, by a folder that holds `theme.yaml`, or by the name of a shipped theme."""
+    path, shipped = Path(name_or_path), shipped_themes()
+    if _is(path, "is_file"):
+        return path
+    if _is(path / THEME_FILE, "is_file"):
+        return path / THEME_FILE
+    if name_or_path in shipped:
+        return shipped[name_or_path]
+    if _is(path, "is_dir"):
+        raise UsageError(Fault(f"the folder {quote(name_or_path)} holds no {THEME_FILE}", _hint_files(path)))
+    raise UsageError(Fault(f"there is no theme {quote(name_or_path)}", _hint_theme(path, shipped)))
+
+
+def _is(path: Path, question: str) -> bool:
+    """Ask the file system; a name it cannot even look up (too long, a zero byte) simply is not there."""
+    try:
+        return bool(getattr(path, question)())
+    except (OSError, ValueError):
+        return False
+
+
+def _theme_files(folder: Path) -> list[str]:
+    try:
+        return sorted(str(path) for path in folder.iterdir() if path.suffix in THEME_ENDINGS)
+    except (OSError, ValueError):
+        return []
+
+
+def _hint_files(folder: Path) -> str:
+    files = _theme_files(folder)
+    return f"It does hold {list_words(files[:5], 'and')}." if files else "Give it the theme file itself."
+
+
+def _hint_theme(path: Path, shipped: dict[str, Path]) -> str:
+    near = _theme_files(path.parent)
+    closest = find_closest(str(path), [*near, *shipped]) or find_closest(path.stem, shipped)
+    if closest:
+        return f'Did you mean "{closest}"?'
+    known = f" or one of the shipped themes: {', '.join(shipped)}" if shipped else ""
+    return f"Give the path of a theme file{known}."

@@ -1,0 +1,178 @@
+"""The symbols of a theme: from an entry of the list to a draft, and from drafts to finished symbols.
+
+Invariant: one entry gives one draft, however faulty, so that names and duplicates are judged over all of them; only
+drafts with a good picture become symbols.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from dobble_print.errors import Place
+from dobble_print.theme.emoji import is_emoji, starts_with_emoji
+from dobble_print.theme.fields import NAME, SYMBOLS
+from dobble_print.theme.findings import Findings
+from dobble_print.theme.model import Emoji, ImageFile, Rotation, Source, Symbol, Text
+from dobble_print.theme.naming import Names, make_slug
+from dobble_print.theme.pictures import PictureFolder, is_picture
+from dobble_print.theme.refusal import Refusal
+from dobble_print.theme.source import MapNode, Node, TextNode
+from dobble_print.theme.tables import find_language, languages
+from dobble_print.theme.wording import quote
+
+MOST_SYMBOLS = 1000
+MOST_FAULTS = 200
+
+PICTURES = ("emoji", "image", "text")
+_ONLY_WITH = {"background": "image", "color": "text"}
+
+# Letters and digits that turn into one another upside down or in a mirror: these texts must stand upright.
+_CONFUSABLE = frozenset("bdpqnu69MWZN")
+
+
+@dataclass
+class Draft:
+    """A symbol as far as it could be read; `picture` is the key and text of its picture, as written."""
+
+    place: Place
+    picture: tuple[str, str] = ("", "")
+    picture_place: Place | None = None
+    source: Source | None = None
+    names: Names = field(default_factory=Names)
+    options: dict[str, Any] = field(default_factory=dict)
+    is_short: bool = False
+
+    def make_id(self, listed: tuple[str, ...]) -> str:
+        """The id given, or else made of the English name, another name, the file, the text or the emoji."""
+        order = [code for code in ("en", *listed, *self.names.good) if code in self.names.good]
+        key, written = self.picture
+        slug = make_slug(self.names.good[order[0]]) if order else ""
+        stem = make_slug(PurePosixPath(written).stem) if key == "image" else ""
+        return str(self.options.get("id") or slug or stem or written)
+
+
+def read_symbols(nodes: tuple[Node, ...], folder: Path, findings: Findings) -> list[Draft]:
+    """A draft for each entry; a file with hundreds of faults is not read to its end."""
+    pictures, drafts = PictureFolder(folder), list[Draft]()
+    for node in nodes:
+        if len(drafts) >= MOST_SYMBOLS:
+            findings.add(node.place, f"more than {MOST_SYMBOLS} symbols", "A deck uses 183 at most.")
+            break
+        if len(findings.faults) >= MOST_FAULTS:
+            findings.add(node.place, "more faults may follow from here", "Mend these first.")
+            break
+        drafts.append(_read_symbol(node, pictures, findings))
+    return drafts
+
+
+def _read_symbol(node: Node, pictures: PictureFolder, findings: Findings) -> Draft:
+    draft = Draft(node.place)
+    try:
+        if isinstance(node, TextNode):
+            draft.is_short = True
+            draft.picture = _read_word(node)
+        elif isinstance(node, MapNode):
+            _read_keys(node, draft, findings)
+        else:
+            raise Refusal("a symbol cannot be a list", "Start each symbol on a line of its own with a single dash.")
+        draft.source = _make_source(draft, pictures)
+    except Refusal as refusal:
+        findings.add(draft.picture_place or node.place, refusal.what, refusal.hint)
+    return draft
+
+
+def _read_word(node: TextNode) -> tuple[str, str]:
+    """What a single word stands for: an emoji or a picture file. A lexicon of words would answer here, last."""
+    word = node.text.strip()
+    if node.empty or not word:
+        comment = f' Everything after # is a comment: write "{node.comment.split()[0]}".' if node.comment else ""
+        raise Refusal("this symbol is empty", f"Write an emoji or the path of a picture after the dash.{comment}")
+    if is_emoji(word):
+        return "emoji", word
+    if is_picture(word) or "/" in word or "\\" in word:
+        return "image", word
+    if starts_with_emoji(word):
+        raise Refusal(f"{quote(word)} is more than one emoji", "Give each symbol a line of its own.")
+    hint = f"Write {{text: {word}}} to print the word itself." if len(word) <= 40 else ""
+    raise Refusal(f"{quote(word)} is neither an emoji nor a picture file", hint)
+
+
+def _read_keys(node: MapNode, draft: Draft, findings: Findings) -> None:
+    """Fill the draft from a mapping; languages may stand between the other keys."""
+    known = {field.key: field for field in SYMBOLS.fields}
+    unknown: list[TextNode] = []
+    for key, value in node.entries:
+        if key.text == "names":
+            draft.names.add_all("names", value, NAME, findings)
+        elif key.text in known:
+            _read_option(key, value, draft, findings)
+        elif key.text.casefold() not in known and find_language(key.text):
+            draft.names.add(key, value, NAME, findings)
+        else:
+            unknown.append(key)
+    for key in unknown[:20]:
+        _add_unknown(key, findings)
+    _check_company(node, draft, bool(unknown), findings)
+
+
+def _read_option(key: TextNode, node: Node, draft: Draft, findings: Findings) -> None:
+    field = SYMBOLS.field(key.text)
+    if key.text in PICTURES and draft.picture[0]:
+        what = f"{quote(key.text)} stands beside {quote(draft.picture[0])}"
+        findings.add(key.place, what, "A symbol has one picture: remove one of them.")
+        return
+    value = findings.read(key.text, field.kind, node)
+    if key.text in PICTURES:
+        draft.picture, draft.picture_place = (key.text, "" if value is None else value), node.place
+    elif value is not None:
+        draft.options[key.text] = value
+
+
+def _add_unknown(key: TextNode, findings: Findings) -> None:
+    if is_emoji(key.text):
+        findings.add(key.place, f"unknown key {quote(key.text)} in a symbol", f"Write {{emoji: {key.text}, en: …}}.")
+        return
+    findings.add_unknown(key, [*(field.key for field in SYMBOLS.fields), *languages()], "a symbol")
+
+
+def _check_company(node: MapNode, draft: Draft, has_unknown: bool, findings: Findings) -> None:
+    """A symbol needs a picture, and some keys mean something only beside the right one."""
+    kind = draft.picture[0]
+    if not kind and not has_unknown:  # an unknown key may be the misspelled one
+        findings.add(node.place, "this symbol has no picture", "Give it emoji: …, image: … or text: ….")
+    for key, _ in node.entries:
+        needed = _ONLY_WITH.get(key.text, kind)
+        if kind and needed != kind:
+            findings.add(key.place, f"{quote(key.text)} means something only beside {quote(needed)}", "Remove it.")
+
+
+def _make_source(draft: Draft, pictures: PictureFolder) -> Source | None:
+    key, written = draft.picture
+    if not written:
+        return None
+    if key == "emoji":
+        return Emoji(written)
+    if key == "text":
+        return Text(written, draft.options.get("color", Text.color))
+    SYMBOLS.field("image").kind.read(written)  # the short form has not asked yet
+    return ImageFile(pictures.find(written), draft.options.get("background") == "remove")
+
+
+def finish_symbol(draft: Draft, listed: tuple[str, ...], rotation: Rotation | None) -> Symbol | None:
+    """The symbol of a draft, with its text as its name where none is given; None without a good picture."""
+    if draft.source is None:
+        return None
+    names = dict(draft.names.good)
+    if isinstance(draft.source, Text):
+        names = dict.fromkeys(listed, draft.source.text) | names
+    turn = draft.options.get("rotation") or rotation or _natural_rotation(draft.source)
+    scale = float(draft.options.get("scale", 1.0))
+    return Symbol(draft.make_id(listed), names, draft.source, turn, scale, draft.place)
+
+
+def _natural_rotation(source: Source) -> Rotation:
+    if not isinstance(source, Text):
+        return "full"
+    return "upright" if _CONFUSABLE & set(source.text) else "tilt"

@@ -1,0 +1,104 @@
+"""What a YAML parser's complaint means, in words for someone who never heard of a parser.
+
+Invariant: nothing of the parser's own vocabulary reaches the user; both of PyYAML's parsers lead to the same words.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from dobble_print.errors import Fault, Place
+from dobble_print.theme.wording import quote
+
+_BARE_COLOR = re.compile(r"[:\[,]\s+(#[0-9a-fA-F]{3,8})\b")
+
+_LINE_UP = "Lines that belong together start in the same column; indent with two spaces."
+_QUOTE_IT = "If it belongs to the text, put the whole text in quotes."
+
+# A part of the parser's words → ours. The first that matches counts.
+_MEANINGS = (
+    ("unknown escape character", "a backslash in double quotes starts a special sign", "Write / in paths, or use '…'."),
+    ("escape", "a backslash in double quotes starts a special sign", "Write / in paths, or use '…'."),
+    ("mapping values are not allowed", "a colon stands where none can be", f"{_QUOTE_IT} Otherwise: {_LINE_UP}"),
+    ("could not find expected ':'", "this line has no colon after its key", "Write it as key: value."),
+    ("scanning an alias", 'a text cannot start with "*"', "Put it in quotes."),
+    ("scanning an anchor", 'a text cannot start with "&"', "Put it in quotes."),
+    ("scanning a tag", 'a text cannot start with "!"', "Put it in quotes."),
+    ("directive", 'a line cannot start with "%"', "Put it in quotes."),
+    ("block scalar", 'a text cannot start with "|" or ">"', "Put it in quotes."),
+    ("block collection", "this line does not line up with the ones above", _LINE_UP),
+    ("block mapping", "this line does not line up with the ones above", _LINE_UP),
+    ("block sequence", "this line does not line up with the ones above", _LINE_UP),
+    ("block entries", "this line does not line up with the ones above", _LINE_UP),
+    ("document start", "something follows here that does not belong to the text before it", _QUOTE_IT),
+)
+
+
+def explain_syntax(error: Exception, lines: list[str], shown: str) -> Fault:
+    """The fault behind a parser's error, at the place where a person would mend it."""
+    words = f"{getattr(error, 'context', '')} {getattr(error, 'problem', '')}"
+    line, column = _position(getattr(error, "problem_mark", None))
+    start_line, start_column = _position(getattr(error, "context_mark", None))
+    return (
+        _find_tab(lines, line, shown)
+        or _find_open_quote(words, Place(shown, start_line, start_column))
+        or _find_open_bracket(words, lines, Place(shown, start_line, start_column), line)
+        or _find_bad_start(words, lines, Place(shown, line, column))
+        or _find_meaning(words, Place(shown, line, column))
+    )
+
+
+def _position(mark: Any) -> tuple[int, int]:
+    return (mark.line + 1, mark.column + 1) if mark else (1, 1)
+
+
+def _line(lines: list[str], number: int) -> str:
+    return lines[number - 1] if 0 < number <= len(lines) else ""
+
+
+def _find_tab(lines: list[str], number: int, shown: str) -> Fault | None:
+    """A tab in the indentation of this line or of the one before it; the parser may stumble only one line later."""
+    for near in (number, number - 1):
+        line = _line(lines, near)
+        indent = line[: len(line) - len(line.lstrip(" \t-"))]
+        if "\t" in indent:
+            place = Place(shown, near, indent.index("\t") + 1)
+            return Fault("a tab stands in the indentation", "Use spaces: two for each step to the right.", place)
+    return None
+
+
+def _find_open_quote(words: str, start: Place) -> Fault | None:
+    if "quoted scalar" not in words or "escape" in words:
+        return None
+    return Fault("the quote that opens here is never closed", "Add the same quote at the end of the text.", start)
+
+
+def _find_open_bracket(words: str, lines: list[str], start: Place, last: int) -> Fault | None:
+    if "flow" not in words:
+        return None
+    for number in range(start.line, min(last, start.line + 20) + 1):
+        bare = _BARE_COLOR.search(_line(lines, number))
+        if bare:
+            place = Place(start.file, number, bare.start(1) + 1)
+            return Fault("everything after # is a comment", f'Put the colour in quotes: "{bare[1]}".', place)
+    bracket = _line(lines, start.line)[start.column - 1 : start.column]
+    if bracket not in ("[", "{"):
+        return None
+    closing = "]" if bracket == "[" else "}"
+    hint = f'Look for a missing comma, or a missing "{closing}" at the end.'
+    return Fault(f'the list that opens here with "{bracket}" is not complete', hint, start)
+
+
+def _find_bad_start(words: str, lines: list[str], place: Place) -> Fault | None:
+    if "cannot start any token" not in words:
+        return None
+    sign = _line(lines, place.line)[place.column - 1 : place.column]
+    return Fault(f"a text cannot start with {quote(sign)}", "Put it in quotes.", place)
+
+
+def _find_meaning(words: str, place: Place) -> Fault:
+    for theirs, what, hint in _MEANINGS:
+        if theirs in words:
+            return Fault(what, hint, place)
+    return Fault("this line cannot be understood", f"Check its quotes, brackets and colons. {_LINE_UP}", place)

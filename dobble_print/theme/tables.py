@@ -1,0 +1,62 @@
+"""The papers and languages the program knows, from `templates/`.
+
+Invariant: a paper or language exists when it has a row there; code holds no second list.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from dobble_print.theme.source import read_table
+from dobble_print.units import Paper
+
+# A language, perhaps a script, perhaps a region: nl, pt-BR, zh-Hant, zh-Hant-TW, es-419.
+LANGUAGE_TAG = re.compile(r"([a-z]{2,3})(?:-([A-Z][a-z]{3}))?(?:-([A-Z]{2}|[0-9]{3}))?")
+
+
+@dataclass(frozen=True)
+class Language:
+    """A language by its code, its English name and its own name."""
+
+    code: str
+    name: str
+    own_name: str
+
+
+@cache
+def papers() -> dict[str, Paper]:
+    """Every paper by name, the default first."""
+    rows = read_table("papers.yaml").items()
+    return {name: Paper(name, float(row["width"]), float(row["height"])) for name, row in rows}
+
+
+@cache
+def languages() -> dict[str, Language]:
+    """Every language by code, in the order they are printed."""
+    return {code: Language(code, row["name"], row["own"]) for code, row in read_table("languages.yaml").items()}
+
+
+def find_language(code: str) -> Language | None:
+    """The language of a code in any case and with `-` or `_`; a region or script stays: `pt_br` is `pt-BR`."""
+    base, *rest = code.replace("_", "-").split("-")
+    parts = [part.title() if len(part) == 4 else part.upper() for part in rest]
+    tag = "-".join([base.lower(), *parts])
+    known = languages().get(base.lower())
+    if known is None or not LANGUAGE_TAG.fullmatch(tag):
+        return None
+    return Language(tag, f"{known.name} ({', '.join(parts)})", known.own_name) if parts else known
+
+
+def language_name(code: str) -> str:
+    """The English name of a language, or the code itself."""
+    language = find_language(code)
+    return language.name if language else code
+
+
+def order_of_language(code: str) -> tuple[int, str]:
+    """Sort key: the order of the table, regions after their language."""
+    order = list(languages())
+    base = code.split("-")[0]
+    return (order.index(base) if base in order else len(order), code)

@@ -1,0 +1,39 @@
+"""How faults speak: quoting what a person wrote, listing choices, and "did you mean".
+
+Invariant: whatever a file or a command line contains, what comes out here is one short, printable line.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+LONGEST_QUOTE = 40
+
+
+def quote(text: str) -> str:
+    """The text in quotes, shortened and without anything a terminal would act on."""
+    line = " ".join(text.split())
+    shown = "".join(c if c.isprintable() or c == "\u200d" else "�" for c in line)
+    return f'"{shown[: LONGEST_QUOTE - 1]}…"' if len(shown) > LONGEST_QUOTE else f'"{shown}"'
+
+
+def list_words(words: Iterable[str], joint: str = "or") -> str:
+    """`a, b or c`."""
+    *most, last = words
+    return f"{', '.join(most)} {joint} {last}" if most else last
+
+
+def find_closest(word: str, known: Iterable[str]) -> str:
+    """The known word that was probably meant, or nothing; a different case counts as very close."""
+    if len(word) > LONGEST_QUOTE:  # nobody mistypes that long a word, and comparing takes its square
+        return ""
+    by_folded = {k.casefold(): k for k in known}
+    close = difflib.get_close_matches(word.casefold(), by_folded, n=1, cutoff=0.6)
+    return by_folded[close[0]] if close else ""
+
+
+def suggest(word: str, known: Iterable[str], otherwise: str = "") -> str:
+    """`Did you mean "round"?`, or the other hint when nothing known comes close."""
+    closest = find_closest(word, known)
+    return f'Did you mean "{closest}"?' if closest else otherwise
