@@ -1,0 +1,133 @@
+"""The straight line: theme → deck → artwork → layout → plan → PDF. Start reading here.
+
+Invariant: nothing is written here; a `Product` is complete in memory before the outbox delivers it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from dobble_print.art.artwork import Artwork
+from dobble_print.art.gallery import find_coarse, fit_forms, open_back, open_gallery
+from dobble_print.deck import Deck, make_deck
+from dobble_print.errors import Fault, UsageError
+from dobble_print.layout import Piece, Placement, lay_out_deck
+from dobble_print.press.backs import cover_diameter_mm, make_back, pattern_diameter_mm
+from dobble_print.press.document import Printer
+from dobble_print.press.nesting import nest_cards
+from dobble_print.press.plan import CardLook, make_faces
+from dobble_print.press.preview import CARD_PX, render_page
+from dobble_print.press.sheets import interleave_backs, plan_contact_sheet, plan_separate_back, plan_sheets
+from dobble_print.record import make_deck_id, write_record
+from dobble_print.theme.model import Theme
+from dobble_print.units import SHAPES
+
+RIM_AIR_MM = 1.0  # symbols keep this far from the rim, however broad it is
+
+Report = Callable[[str], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Product:
+    """A finished deck: its files by name, and what is worth saying about it."""
+
+    theme: Theme
+    deck: Deck
+    deck_id: str
+    files: dict[str, bytes]
+    warnings: tuple[Fault, ...]
+    notes: tuple[str, ...]
+
+
+def build_product(theme: Theme, only: Sequence[int] = (), report: Report = lambda step: None) -> Product:
+    """Make a deck from a theme; with `only`, the sheets of just those cards, exactly as they were."""
+    report("deck")
+    deck = make_deck(len(theme.symbols), theme.deck.symbols_per_card, theme.deck.cards, theme.deck.seed)
+    numbers = _choose_numbers(deck, only)
+    look = make_look(theme)
+    nest = nest_cards(theme.sheet.paper, look.shape, look.bleed_mm)
+
+    report("artwork")
+    gallery = open_gallery(theme.symbols)
+    artworks = gallery.artworks
+    back_art = open_back(theme.back.image) if theme.back.image else None
+
+    report("layout")
+    layouts = lay_out(theme, deck, artworks, look)
+
+    report("forms")
+    back = make_back(theme.back, look, artworks, back_art)
+    diameters = _largest_diameters(layouts, len(artworks), pattern_diameter_mm(look))
+    printed = [*artworks, back_art] if back_art else list(artworks)
+    sizes = [*diameters, cover_diameter_mm(look, back_art)] if back_art else diameters
+    faces = make_faces([card.number for card in deck.cards], layouts, artworks)
+    printer = Printer(faces, back, look, fit_forms(printed, sizes), theme)
+
+    report("sheets")
+    deck_id = make_deck_id(theme, deck, artworks)
+    deck_line = f"{printer.title} · deck {deck_id}"
+    fronts = plan_sheets(nest, numbers, look, theme.sheet, deck_line, deck_id)
+    duplex = back is not None and theme.sheet.duplex in ("long", "short")
+    cards_pdf = printer.print_pages(interleave_backs(fronts, theme.sheet) if duplex else fronts)
+    files = {_sheet_name(only): cards_pdf}
+    if back is not None and theme.sheet.duplex == "separate":
+        files["backs.pdf"] = printer.print_pages([plan_separate_back(nest, look, theme.sheet, deck_line)])
+    if not only:
+        report("preview")
+        files["deck.json"] = write_record(theme, deck, deck_id, layouts)
+        contact = plan_contact_sheet(numbers, look.shape)
+        width_px = round(contact.paper.width_mm / look.shape.width_mm * CARD_PX)
+        files["preview.png"] = render_page(printer.print_plain(contact), width_px)
+    coarse = find_coarse(theme.symbols, artworks, diameters)
+    return Product(theme, deck, deck_id, files, gallery.warnings + tuple(coarse), gallery.notes)
+
+
+def make_look(theme: Theme) -> CardLook:
+    """What all cards have in common, from the theme's options."""
+    card, sheet = theme.card, theme.sheet
+    corner = {} if card.corner_mm is None else {"corner_mm": card.corner_mm}
+    return CardLook(
+        shape=SHAPES[card.shape](card.size_mm, **corner),
+        background=card.background,
+        rim_color=card.rim_color,
+        rim_width_mm=card.rim_width_mm,
+        margin_mm=max(theme.layout.margin_mm, card.rim_width_mm + RIM_AIR_MM),
+        bleed_mm=sheet.bleed_mm,
+        cut_line=sheet.cut_line,
+        number_on_rim=card.number_on_rim,
+    )
+
+
+def lay_out(theme: Theme, deck: Deck, artworks: Sequence[Artwork], look: CardLook) -> tuple[tuple[Placement, ...], ...]:
+    """Place the symbols of every card; always the whole deck, so that a reprinted card looks as it did."""
+    pieces = [
+        Piece(symbol.id, artwork.silhouette, symbol.rotation, symbol.scale)
+        for symbol, artwork in zip(theme.symbols, artworks, strict=True)
+    ]
+    options = replace(theme.layout, margin_mm=look.margin_mm)
+    return lay_out_deck([card.symbols for card in deck.cards], pieces, look.shape, options, theme.deck.seed)
+
+
+def _choose_numbers(deck: Deck, only: Sequence[int]) -> list[int]:
+    known = [card.number for card in deck.cards]
+    unknown = [str(number) for number in only if number not in known]
+    if unknown:
+        raise UsageError(Fault(f"there is no card {', '.join(unknown)}", f"This deck has cards 1 to {known[-1]}."))
+    return sorted(set(only)) or known
+
+
+def _largest_diameters(layouts: Sequence[Sequence[Placement]], symbols: int, least_mm: float) -> list[float]:
+    largest = [least_mm] * symbols
+    for layout in layouts:
+        for spot in layout:
+            largest[spot.symbol] = max(largest[spot.symbol], spot.diameter_mm)
+    return largest
+
+
+def _sheet_name(only: Sequence[int]) -> str:
+    """A reprint has a name of its own: the sheets of the whole deck must survive it."""
+    if not only:
+        return "cards.pdf"
+    numbers = sorted(set(only))
+    return f"cards-{'-'.join(map(str, numbers[:8]))}{'-etc' if len(numbers) > 8 else ''}.pdf"
