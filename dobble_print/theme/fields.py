@@ -104,8 +104,8 @@ LAYOUT = Section(
         Field("margin", Number(0, 10, "mm"), "Least distance between a symbol and the cut.", "margin_mm"),
         Field(
             "keep_center_free",
-            Number(0, 100, "mm"),
-            "Keep a circle this wide in the middle free, for a hole or a spinner.",
+            Number(0, 50, "mm"),
+            "Radius of a circle in the middle that stays free, for a hole or a spinner.",
             "keep_center_free_mm",
         ),
         Field("quality", Choice(get_args(model.Quality)), "How long to look for a good arrangement."),
@@ -122,7 +122,11 @@ SHEET = Section(
         Field("cut_line", Choice(get_args(model.CutLine)), "The line to cut along."),
         Field("crop_marks", Flag(), "Short marks outside the cards that show a cutter where to cut."),
         Field("ruler", Flag(), "A ruler of 100 mm in the margin, to check the printer's scale."),
-        Field("duplex", Choice(get_args(model.Duplex)), "How backs come: paper turned over its long or short edge, …"),
+        Field(
+            "duplex",
+            Choice(get_args(model.Duplex)),
+            "Where backs go: behind the cards (paper turned over its long or short edge), on sheets apart, or nowhere.",
+        ),
     ),
 )
 
@@ -139,17 +143,18 @@ BACK = Section(
 )
 
 NAME = Line(80)
+ID = Line(80)
 
 SYMBOLS = Section(
     "symbols",
     model.Symbol,
-    "The things to find, one a line: an emoji, the path of a picture, or {…} with one of both and more.",
+    "The things to find, one a line: an emoji, the path of a picture, or {…} with the keys below.",
     (
         Field("emoji", OneEmoji(), "The picture: an emoji."),
         Field("image", PicturePath(), "The picture: a file in the theme's folder."),
         Field("text", Line(40), "The picture: letters or a sum, such as 3 × 4."),
         Field("names", NAME, "What it is called, by language; nl: … may also stand beside emoji.", by_language=True),
-        Field("id", Line(40), "A short name for results; needed only when two would be the same.", default="its name"),
+        Field("id", ID, "A short name for results; needed only when two would be the same.", default="its name"),
         Field(
             "background",
             Choice(("keep", "remove")),

@@ -10,7 +10,7 @@ from typing import Any
 
 from dobble_print.errors import Fault, Place
 from dobble_print.theme.fields import Field, Section
-from dobble_print.theme.kinds import Color, Kind
+from dobble_print.theme.kinds import Color, Kind, PicturePath
 from dobble_print.theme.refusal import Refusal
 from dobble_print.theme.source import ListNode, MapNode, Node, TextNode
 from dobble_print.theme.wording import list_words, quote, suggest
@@ -57,7 +57,7 @@ class Findings:
         if node.empty:
             self.add(node.place, f"{key} has no value", _hint_empty(key, kind, node))
             return None
-        return node.text.strip()
+        return node.text if isinstance(kind, PicturePath) else node.text.strip()  # a file name may end in a space
 
     def entries(self, section: Section, node: MapNode) -> Iterator[tuple[Field, Node]]:
         """The known fields of a mapping with their nodes; the unknown ones become faults."""

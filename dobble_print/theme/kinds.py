@@ -16,7 +16,7 @@ from dobble_print.theme.emoji import is_emoji
 from dobble_print.theme.encoding import find_forbidden, find_reordering
 from dobble_print.theme.pictures import PICTURE_ENDINGS, check_path
 from dobble_print.theme.refusal import Refusal
-from dobble_print.theme.tables import find_language, languages, papers
+from dobble_print.theme.tables import LANGUAGE_TAIL, find_language, languages, papers
 from dobble_print.theme.wording import list_words, quote, suggest
 
 Schema = dict[str, Any]
@@ -197,7 +197,7 @@ class OneEmoji:
 
     def schema(self) -> Schema:
         """A short text; JSON Schema cannot tell an emoji."""
-        return {"type": "string", "minLength": 1, "maxLength": 20, "pattern": r"^[^A-Za-z./\\]+$"}
+        return {"type": "string", "minLength": 1, "maxLength": 20, "pattern": r"^(?=.*[^\x00-\x7F])[^A-Za-z./\\]+$"}
 
 
 @dataclass(frozen=True)
@@ -216,16 +216,17 @@ class PicturePath:
     def schema(self) -> Schema:
         """A relative path with one of the endings."""
         endings = "|".join("".join(f"[{c}{c.upper()}]" for c in ending[1:]) for ending in PICTURE_ENDINGS)
-        return {"type": "string", "pattern": rf"^(?!/|~|.*\.\./|.*:|.*\\).+\.({endings})$"}
+        return {"type": "string", "pattern": rf"^(?!/|~/|[A-Za-z]:(?! )|.*://|(.*/)?\.\./|.*\\).+\.({endings})$"}
 
 
 @dataclass(frozen=True)
 class Known:
-    """One of the rows of a table."""
+    """One of the rows of a table; `tail` is a pattern of what may follow its key."""
 
     what: str
     rows: Callable[[], Iterable[str]]
     find: Callable[[str], Any]
+    tail: str = ""
 
     def read(self, text: str) -> Any:
         """What the table has for it."""
@@ -241,8 +242,11 @@ class Known:
         return f"a {self.what} (`dobble-print list {self.what}s`)"
 
     def schema(self) -> Schema:
-        """An enum of the rows."""
-        return {"enum": list(self.rows())}
+        """An enum of the rows, which editors complete; where something may follow, a pattern as well."""
+        rows = list(self.rows())
+        if not self.tail:
+            return {"enum": rows}
+        return {"anyOf": [{"enum": rows}, {"type": "string", "pattern": f"^({'|'.join(rows)}){self.tail}$"}]}
 
 
 def find_language_code(text: str) -> str | None:
@@ -252,4 +256,4 @@ def find_language_code(text: str) -> str | None:
 
 
 PAPER = Known("paper", papers, lambda text: {name.casefold(): p for name, p in papers().items()}.get(text.casefold()))
-LANGUAGE = Known("language", languages, find_language_code)
+LANGUAGE = Known("language", languages, find_language_code, LANGUAGE_TAIL)

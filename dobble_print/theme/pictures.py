@@ -27,9 +27,9 @@ def is_picture(name: str) -> bool:
 
 def check_path(text: str) -> None:
     """Refuse a path that could lead out of the theme's folder on any machine, or that is no picture."""
-    if re.match(r"[A-Za-z][A-Za-z0-9+.-]+:", text):
+    if re.match(r"[A-Za-z][A-Za-z0-9+.-]+://|(data|file|https?):", text):
         raise Refusal(f"{quote(text)} is an address on the web", "Download it into the theme's folder first.")
-    if text.startswith(("/", "\\", "~")) or re.match(r"[A-Za-z]:", text):
+    if text.startswith(("/", "\\", "~/")) or re.match(r"[A-Za-z]:(?! )", text):
         raise Refusal(f"{quote(text)} is not a path inside the theme's folder", _INSIDE)
     if "\\" in text:
         raise Refusal(f"{quote(text)} has a backslash", f"Write {quote(text.replace(chr(92), '/'))}.")

@@ -26,7 +26,7 @@ MOST_SYMBOLS = 1000
 MOST_FAULTS = 200
 
 PICTURES = ("emoji", "image", "text")
-_ONLY_WITH = {"background": "image", "color": "text"}
+ONLY_BESIDE = {"background": "image", "color": "text"}
 
 # Letters and digits that turn into one another upside down or in a mirror: these texts must stand upright.
 _CONFUSABLE = frozenset("bdpqnu69MWZN")
@@ -85,7 +85,7 @@ def _read_symbol(node: Node, pictures: PictureFolder, findings: Findings) -> Dra
 
 def _read_word(node: TextNode) -> tuple[str, str]:
     """What a single word stands for: an emoji or a picture file. A lexicon of words would answer here, last."""
-    word = node.text.strip()
+    word = node.text if is_picture(node.text) else node.text.strip()
     if node.empty or not word:
         comment = f' Everything after # is a comment: write "{node.comment.split()[0]}".' if node.comment else ""
         raise Refusal("this symbol is empty", f"Write an emoji or the path of a picture after the dash.{comment}")
@@ -143,7 +143,7 @@ def _check_company(node: MapNode, draft: Draft, has_unknown: bool, findings: Fin
     if not kind and not has_unknown:  # an unknown key may be the misspelled one
         findings.add(node.place, "this symbol has no picture", "Give it emoji: …, image: … or text: ….")
     for key, _ in node.entries:
-        needed = _ONLY_WITH.get(key.text, kind)
+        needed = ONLY_BESIDE.get(key.text, kind)
         if kind and needed != kind:
             findings.add(key.place, f"{quote(key.text)} means something only beside {quote(needed)}", "Remove it.")
 

@@ -1,0 +1,126 @@
+"""The JSON Schema (draft 7) of a theme, so that editors complete and check it while it is written.
+
+Invariant: made from `fields` alone; whatever the schema refuses the reader refuses too, but for the case of letters.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from dobble_print.theme.fields import SYMBOLS, THEME, Field, Section
+from dobble_print.theme.kinds import Number, Schema
+from dobble_print.theme.reader import FEWEST_SYMBOLS
+from dobble_print.theme.refusal import Refusal
+from dobble_print.theme.symbols import MOST_SYMBOLS, ONLY_BESIDE, PICTURES
+from dobble_print.theme.tables import LANGUAGE_TAIL, languages
+
+
+def theme_schema() -> Schema:
+    """The schema as data."""
+    return {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": "dobble-print theme",
+        "description": "A theme of dobble-print: a list of symbols, and how to make cards of them.",
+        **_object({part.key: _describe_part(part) for part in THEME}),
+        "required": [SYMBOLS.key],
+    }
+
+
+def write_schema() -> str:
+    """The schema as the text of a file."""
+    return json.dumps(theme_schema(), indent=2, ensure_ascii=False) + "\n"
+
+
+def _object(properties: dict[str, Schema], names: Schema | None = None) -> Schema:
+    """An object with these keys alone, and perhaps names by language."""
+    by_language = {"patternProperties": {_language_pattern(set(properties)): names}} if names else {}
+    return {"type": "object", "properties": properties, **by_language, "additionalProperties": False}
+
+
+def _language_pattern(taken: set[str]) -> str:
+    """A language code; one that is also a key (`id`) only with a region."""
+    free = "|".join(code for code in languages() if code not in taken)
+    return f"^({free}){LANGUAGE_TAIL}$"
+
+
+def _describe_part(part: Field | Section) -> Schema:
+    if part is SYMBOLS:
+        symbols = {"type": "array", "minItems": FEWEST_SYMBOLS, "maxItems": MOST_SYMBOLS, "items": _symbol()}
+        return {"description": part.explain, **symbols}
+    if isinstance(part, Section):
+        return _describe_section(part)
+    return _describe_field(part, part.default)
+
+
+def _describe_section(section: Section) -> Schema:
+    inner = _object({field.key: _describe_field(field, section.default_of(field)) for field in section.fields})
+    if section.short:
+        return {"description": section.explain, "anyOf": [section.short.schema(), inner]}
+    return {"description": section.explain, **inner, "type": ["object", "null"]}
+
+
+def _describe_field(field: Field, default: Any) -> Schema:
+    value = field.kind.schema()
+    if field.is_list:
+        value = {"anyOf": [{"type": "array", "items": value, "uniqueItems": True}, value]}
+    if field.by_language:
+        by_language = _object({}, value)
+        value = by_language if field in SYMBOLS.fields else {"anyOf": [value, by_language]}
+    machine = {"default": _as_json(field, default)} if _is_readable(field, default) else {}
+    words = f"{field.explain} {_show_limits(field)}"
+    aside = "" if machine or not default else f" Without it: {default}."
+    return {"description": words + aside, **machine, **value}
+
+
+def _show_limits(field: Field) -> str:
+    allowed = field.kind.describe()
+    return f"{allowed[:1].upper()}{allowed[1:]}."
+
+
+def _is_readable(field: Field, default: Any) -> bool:
+    """Whether the default is a value that could be written, rather than words about one."""
+    if default in (None, "") or field.by_language or field.is_list:
+        return False
+    try:
+        field.kind.read(str(default))
+    except Refusal:
+        return False
+    return True
+
+
+def _as_json(field: Field, default: Any) -> Any:
+    """A number as a number, also where the default is given in words."""
+    value = field.kind.read(str(default)) if isinstance(field.kind, Number) else default
+    value = default if value is None else value
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _symbol() -> Schema:
+    """Either form of a symbol: one word, or keys with exactly one picture."""
+    short = {"anyOf": [SYMBOLS.field("emoji").kind.schema(), SYMBOLS.field("image").kind.schema()]}
+    keys = {field.key: _describe_field(field, SYMBOLS.default_of(field)) for field in SYMBOLS.fields}
+    long = {
+        **_object(keys, SYMBOLS.field("names").kind.schema()),
+        "oneOf": [{"required": [key]} for key in PICTURES],
+        "dependencies": {key: [picture] for key, picture in ONLY_BESIDE.items()},
+    }
+    return {"anyOf": [short, long]}
+
+
+def reference_table() -> str:
+    """Every key of a theme as a Markdown table, for the README."""
+    rows = ["| key | what it may be | default | what it does |", "|---|---|---|---|"]
+    for part in THEME:
+        if isinstance(part, Field):
+            rows.append(_row(part.key, part, part.default))
+        else:
+            rows.append(f"| **`{part.key}`** | | | {part.explain} |")
+            rows += [_row(f"{part.key}.{field.key}", field, part.default_of(field)) for field in part.fields]
+    return "\n".join(rows) + "\n"
+
+
+def _row(key: str, field: Field, default: Any) -> str:
+    shown = str(default).lower() if isinstance(default, bool) else "" if default is None else str(default)
+    shown = shown.removesuffix(".0")
+    return f"| `{key}` | {field.kind.describe()} | {shown} | {field.explain} |"
