@@ -5,17 +5,18 @@ Invariant: nothing is written here; a `Product` is complete in memory before the
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from dobble_print.art.artwork import Artwork
 from dobble_print.art.gallery import find_coarse, fit_forms, open_back, open_gallery
-from dobble_print.deck import Deck, make_deck
+from dobble_print.deck import Deck, explain_deck, make_deck
 from dobble_print.errors import Fault, UsageError
 from dobble_print.layout import Piece, Placement, lay_out_deck
 from dobble_print.press.backs import cover_diameter_mm, make_back, pattern_diameter_mm
 from dobble_print.press.document import Printer
-from dobble_print.press.nesting import nest_cards
+from dobble_print.press.nesting import Nest, nest_cards
 from dobble_print.press.plan import CardLook, make_faces
 from dobble_print.press.preview import CARD_PX, render_page
 from dobble_print.press.sheets import interleave_backs, plan_contact_sheet, plan_separate_back, plan_sheets
@@ -36,8 +37,29 @@ class Product:
     deck: Deck
     deck_id: str
     files: dict[str, bytes]
+    nest: Nest
+    printed: int
     warnings: tuple[Fault, ...]
     notes: tuple[str, ...]
+
+    @property
+    def obsolete(self) -> set[str]:
+        """Files of an earlier build of the whole deck that this one does not make any more."""
+        return {"backs.pdf"} if "cards.pdf" in self.files else set()
+
+    @property
+    def summary(self) -> dict[str, object]:
+        """The deck in figures."""
+        return {
+            "id": self.deck_id,
+            "cards": len(self.deck.cards),
+            "symbols": len(self.theme.symbols) - len(self.deck.unused),
+            "symbols_per_card": self.deck.symbols_per_card,
+            "printed_cards": self.printed,
+            "paper": self.nest.paper.name,
+            "cards_per_sheet": len(self.nest.centres),
+            "sheets": math.ceil(self.printed / len(self.nest.centres)),
+        }
 
 
 def build_product(theme: Theme, only: Sequence[int] = (), report: Report = lambda step: None) -> Product:
@@ -46,7 +68,7 @@ def build_product(theme: Theme, only: Sequence[int] = (), report: Report = lambd
     deck = make_deck(len(theme.symbols), theme.deck.symbols_per_card, theme.deck.cards, theme.deck.seed)
     numbers = _choose_numbers(deck, only)
     look = make_look(theme)
-    nest = nest_cards(theme.sheet.paper, look.shape, look.bleed_mm)
+    nest = nest_theme(theme)
 
     report("artwork")
     gallery = open_gallery(theme.symbols)
@@ -80,7 +102,24 @@ def build_product(theme: Theme, only: Sequence[int] = (), report: Report = lambd
         width_px = round(contact.paper.width_mm / look.shape.width_mm * CARD_PX)
         files["preview.png"] = render_page(printer.print_plain(contact), width_px)
     coarse = find_coarse(theme.symbols, artworks, diameters)
-    return Product(theme, deck, deck_id, files, gallery.warnings + tuple(coarse), gallery.notes)
+    warnings = _warn_unused(theme, deck) + gallery.warnings + tuple(coarse)
+    return Product(theme, deck, deck_id, files, nest, len(numbers), warnings, gallery.notes)
+
+
+def describe_product(product: Product) -> str:
+    """What was made, in one line."""
+    figures = product.summary
+    return (
+        f"{product.theme.name}: deck {product.deck_id}, {figures['cards']} cards of {figures['symbols_per_card']} from "
+        f"{figures['symbols']} symbols; {product.printed} on {figures['sheets']} × {figures['paper']}, "
+        f"{figures['cards_per_sheet']} a sheet"
+    )
+
+
+def nest_theme(theme: Theme) -> Nest:
+    """How the theme's cards lie on its paper."""
+    look = make_look(theme)
+    return nest_cards(theme.sheet.paper, look.shape, look.bleed_mm)
 
 
 def make_look(theme: Theme) -> CardLook:
@@ -115,6 +154,13 @@ def _choose_numbers(deck: Deck, only: Sequence[int]) -> list[int]:
     if unknown:
         raise UsageError(Fault(f"there is no card {', '.join(unknown)}", f"This deck has cards 1 to {known[-1]}."))
     return sorted(set(only)) or known
+
+
+def _warn_unused(theme: Theme, deck: Deck) -> tuple[Fault, ...]:
+    if not deck.unused:
+        return ()
+    names = ", ".join(theme.symbols[i].id for i in deck.unused)
+    return (Fault(f"{len(deck.unused)} symbols are on no card: {names}", explain_deck(len(theme.symbols))),)
 
 
 def _largest_diameters(layouts: Sequence[Sequence[Placement]], symbols: int, least_mm: float) -> list[float]:

@@ -50,7 +50,9 @@ def open_back(path: Path) -> Artwork:
     try:
         return make_artwork(ImageFile(path))
     except ArtworkError as error:
-        raise ArtworkError(*(replace(fault, what=f"back {path.name}: {fault.what}") for fault in error.faults)) from None
+        raise ArtworkError(
+            *(replace(fault, what=f"back {path.name}: {fault.what}") for fault in error.faults)
+        ) from None
 
 
 def fit_forms(artworks: Sequence[Artwork], diameters_mm: Sequence[float]) -> list[Form]:

@@ -80,7 +80,9 @@ def _parse(data: bytes) -> ElementTree.Element:
         root = defusedxml.ElementTree.fromstring(data)
     except DefusedXmlException:
         raise ArtworkError(
-            Fault("the drawing defines XML entities", 'Export it again as "plain SVG" or "SVG, presentation attributes".')
+            Fault(
+                "the drawing defines XML entities", 'Export it again as "plain SVG" or "SVG, presentation attributes".'
+            )
         ) from None
     except (ElementTree.ParseError, ValueError, LookupError) as error:
         raise ArtworkError(Fault(f"the drawing is not valid SVG ({error})", "Export it again as SVG.")) from None

@@ -31,7 +31,9 @@ def open_picture(data: bytes) -> Image.Image:
             warnings.simplefilter("error", Image.DecompressionBombWarning)
             picture = Image.open(io.BytesIO(data), formats=FORMATS)
             if picture.width * picture.height > MAX_PIXELS:
-                raise ArtworkError(Fault(f"the picture has more than {MAX_PIXELS // 10**6} million pixels", "Shrink it."))
+                raise ArtworkError(
+                    Fault(f"the picture has more than {MAX_PIXELS // 10**6} million pixels", "Shrink it.")
+                )
             picture.load()
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
         raise ArtworkError(Fault("the picture is far too large", "Shrink it.")) from None
@@ -128,7 +130,9 @@ def mask_of(picture: Image.Image, longer_side: int) -> Alpha:
     """The alpha channel of a picture at the resolution silhouettes are traced at."""
     scale = longer_side / max(picture.size)
     size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
-    return np.asarray(picture.getchannel("A").resize(size, Image.Resampling.BOX if scale < 1 else Image.Resampling.BILINEAR))
+    return np.asarray(
+        picture.getchannel("A").resize(size, Image.Resampling.BOX if scale < 1 else Image.Resampling.BILINEAR)
+    )
 
 
 def shrink_to(picture: Image.Image, longer_side: int) -> Image.Image:

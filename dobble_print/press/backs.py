@@ -20,7 +20,9 @@ def pattern_diameter_mm(look: CardLook) -> float:
     return PATTERN_SIZE * 2 * look.shape.inner_radius_mm
 
 
-def make_back(options: BackOptions, look: CardLook, artworks: Sequence[Artwork], picture: Artwork | None) -> Back | None:
+def make_back(
+    options: BackOptions, look: CardLook, artworks: Sequence[Artwork], picture: Artwork | None
+) -> Back | None:
     """The back a theme asks for; a picture's form is numbered after the symbols' forms."""
     match options.kind:
         case "none":

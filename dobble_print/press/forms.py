@@ -11,8 +11,8 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 
 import pikepdf
-from PIL import Image
 from pikepdf import Array, Dictionary, Name, Pdf, Stream
+from PIL import Image
 
 from dobble_print.art.artwork import Form, PixelForm, VectorForm, encode_jpeg
 from dobble_print.press.draw import form_name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from dobble_print.press.marks import add_card_numbers, add_crop_marks, add_ruler, add_sheet_line
 from dobble_print.press.nesting import Nest
@@ -65,9 +65,3 @@ def _contact_columns(cards: int, card_aspect: float) -> int:
     wanted = max(1, round(math.sqrt(cards * CONTACT_ASPECT * card_aspect)))
     near = [columns for columns in range(wanted - 2, wanted + 3) if 1 <= columns <= cards]
     return min(near or [cards], key=lambda columns: (-cards % columns, abs(columns - wanted)))
-
-
-def describe_sheets(count: Callable[[int, str], str], nest: Nest, cards: int) -> str:
-    """How the cards fall on the paper, in words."""
-    sheets = math.ceil(cards / len(nest.centres))
-    return f"{count(sheets, 'sheet')} of {nest.paper.name}, {len(nest.centres)} cards each"

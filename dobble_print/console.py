@@ -1,0 +1,102 @@
+"""What people see while the program works: progress, warnings and faults, all on stderr.
+
+Invariant: stdout belongs to results; no animation and no colour reaches a file or a pipe, or a terminal with NO_COLOR.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterable
+from typing import Any
+
+from dobble_print.errors import Fault
+
+STEPS = {
+    "theme": "reading the theme",
+    "deck": "dealing the cards",
+    "artwork": "opening the pictures",
+    "layout": "placing the symbols",
+    "forms": "preparing the print",
+    "sheets": "printing the sheets",
+    "preview": "making the preview",
+    "delivery": "writing the files",
+}
+
+
+class Console:
+    """Progress and messages of one run; `quiet` leaves only faults, `verbose` adds what each step took."""
+
+    def __init__(self, quiet: bool = False, verbose: bool = False) -> None:
+        self.quiet, self.verbose = quiet, verbose
+        self.seconds: dict[str, float] = {}
+        self._step: tuple[str, float] | None = None
+        self._status: Any = None
+
+    @property
+    def _lively(self) -> bool:
+        return not self.quiet and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+
+    def begin(self) -> None:
+        """A new theme: forget the last one's times."""
+        self.seconds = {}
+
+    def step(self, theme: str, step: str) -> None:
+        """Say which step begins, on a terminal as a live line that later vanishes."""
+        self._close_step()
+        self._step = (step, time.perf_counter())
+        if self._lively:
+            self._show(f"{theme}: {STEPS[step]} …")
+
+    def rest(self) -> None:
+        """No step is running any more."""
+        self._close_step()
+        if self._status is not None:
+            self._status.stop()
+            self._status = None
+
+    def say(self, text: str) -> None:
+        """Something a user may like to know."""
+        if not self.quiet:
+            self._print(text)
+
+    def detail(self, text: str) -> None:
+        """Something only a curious user wants to know."""
+        if self.verbose:
+            self._print(text)
+
+    def warn(self, faults: Iterable[Fault]) -> None:
+        """Doubtful things; the result is still made."""
+        for fault in faults:
+            if not self.quiet:
+                self._print(f"warning: {fault}", "yellow")
+
+    def fail(self, faults: Iterable[Fault]) -> None:
+        """Faults; they are shown even when quiet."""
+        for fault in faults:
+            self._print(str(fault), "red")
+
+    def _show(self, text: str) -> None:
+        if self._status is None:
+            from rich.console import Console as RichConsole
+            from rich.status import Status
+
+            self._status = Status("", console=RichConsole(stderr=True))
+            self._status.start()
+        from rich.text import Text
+
+        self._status.update(Text(text))
+
+    def _close_step(self) -> None:
+        if self._step:
+            name, since = self._step
+            self.seconds[name] = round(time.perf_counter() - since, 3)
+            self._step = None
+
+    def _print(self, text: str, colour: str = "") -> None:
+        self.rest()
+        if colour and sys.stderr.isatty() and "NO_COLOR" not in os.environ:
+            code = {"red": "31", "yellow": "33"}[colour]
+            text = f"\x1b[{code}m{text}\x1b[0m"
+        print(text, file=sys.stderr, flush=True)
