@@ -8,7 +8,7 @@ from pathlib import Path
 from dobble_print.art.gallery import examine_gallery, open_back
 from dobble_print.build import nest_theme
 from dobble_print.deck import explain_deck, make_deck
-from dobble_print.errors import ArtworkError, DobbleError, ExitCode, Fault, ThemeError
+from dobble_print.errors import ArtworkError, DobbleError, ExitCode, Fault, ThemeError, sort_faults
 from dobble_print.theme.model import Theme
 from dobble_print.theme.reader import Overrides, examine_theme
 
@@ -25,10 +25,7 @@ class Verdict:
     @property
     def faults(self) -> list[Fault]:
         """All faults in reading order; those without a line last."""
-        found = [fault for error in self.errors for fault in error.faults]
-        return sorted(
-            found, key=lambda fault: (fault.place is None, fault.place and (fault.place.line, fault.place.column))
-        )
+        return sort_faults(fault for error in self.errors for fault in error.faults)
 
     @property
     def exit_code(self) -> ExitCode:

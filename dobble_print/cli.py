@@ -119,9 +119,10 @@ def build(
     """Build decks: cards.pdf, deck.json and preview.png for each theme."""
     from dobble_print import runner
     from dobble_print.console import Console
+    from dobble_print.theme.reader import Overrides
 
     with runner.guard(debug):
-        overrides = runner.Overrides(seed, cards, paper, shape, size, runner.split_languages(lang), quality)
+        overrides = Overrides(seed, cards, paper, shape, size, runner.split_languages(lang), quality)
         numbers = runner.parse_numbers(only) if only is not None else []
         console = Console(quiet, verbose)
         job = runner.build_job(overrides, numbers, output, dry_run, as_json, console)
@@ -133,10 +134,11 @@ def check(themes: Themes, lang: Languages = None, as_json: Json = False, debug: 
     """Name every fault of a theme at once and tell what deck it gives. Writes nothing."""
     from dobble_print import runner
     from dobble_print.console import Console
+    from dobble_print.theme.reader import Overrides
 
     with runner.guard(debug):
         console = Console()
-        job = runner.check_job(runner.Overrides(languages=runner.split_languages(lang)), as_json, console)
+        job = runner.check_job(Overrides(languages=runner.split_languages(lang)), as_json, console)
         sys.exit(runner.run_themes(themes, job, console, as_json, debug))
 
 

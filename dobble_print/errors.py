@@ -50,6 +50,11 @@ class Fault:
         return f"{where}{self.what}.{' ' + self.hint if self.hint else ''}"
 
 
+def sort_faults(faults: Iterable[Fault]) -> list[Fault]:
+    """Each fault once, in reading order; those without a place last."""
+    return sorted(dict.fromkeys(faults), key=lambda fault: (fault.place is None, fault.place or Place("", 0, 0)))
+
+
 class DobbleError(Exception):
     """A failure the user can mend; carries every fault found, not only the first."""
 
@@ -62,9 +67,9 @@ class DobbleError(Exception):
     @classmethod
     def raise_any(cls, faults: Iterable[Fault]) -> None:
         """Raise one error with all the faults, in reading order; do nothing when there are none."""
-        found = list(dict.fromkeys(faults))
+        found = sort_faults(faults)
         if found:
-            raise cls(*sorted(found, key=lambda fault: (fault.place is None, fault.place or Place("", 0, 0))))
+            raise cls(*found)
 
 
 class UsageError(DobbleError):

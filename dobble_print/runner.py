@@ -73,7 +73,7 @@ def guard(debug: bool = False) -> Iterator[None]:
         print("interrupted; nothing was left half-written", file=sys.stderr)
         sys.exit(ExitCode.INTERRUPTED)
     except BrokenPipeError:
-        sys.stdout = None  # type: ignore[assignment]  # the reader has gone: nothing more can be said to it
+        sys.stdout = None  # the reader has gone: nothing more can be said to it
         sys.exit(ExitCode.OUTPUT)
     except Exception as error:
         Console().fail([_as_bug(error)])

@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 PT_PER_MM = 72 / 25.4
 MM_PER_INCH = 25.4
@@ -131,7 +132,7 @@ class CardShape:
         if len(self.core) == 1:
             angles = [math.pi / 2 * i for i in range(5)]
             centre, r = self.core[0], self.radius_mm
-            arcs = [_arc(centre, r, a, b) for a, b in zip(angles, angles[1:], strict=False)]
+            arcs = [_arc(centre, r, a, b) for a, b in pairwise(angles)]
             return Outline(_on_circle(centre, r, 0.0), tuple(arcs))
         normals = [math.atan2(x0 - x1, y1 - y0) for (x0, y0), (x1, y1) in self.sides()]
         steps: list[Line | Curve] = []

@@ -77,7 +77,7 @@ def _parse(data: bytes) -> ElementTree.Element:
     if data[:2] == b"\x1f\x8b":
         raise ArtworkError(Fault("the drawing is compressed (svgz)", "Unpack it, or save it as plain SVG."))
     try:
-        root = defusedxml.ElementTree.fromstring(data)
+        root: ElementTree.Element = defusedxml.ElementTree.fromstring(data)
     except DefusedXmlException:
         raise ArtworkError(
             Fault(

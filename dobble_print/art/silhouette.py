@@ -7,6 +7,8 @@ where that circle lies in the picture's own box, so a placement (centre, diamete
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, cast
 
 import contourpy
 import numpy as np
@@ -60,11 +62,11 @@ def _trace_polygons(alpha: Alpha) -> list[tuple[Floats, list[Floats]]]:
     """Outer rings with their holes, in pixels from the lower left corner, y up."""
     padded = np.pad(alpha.astype(np.float64), 1)[::-1]
     tracer = contourpy.contour_generator(z=padded, fill_type=contourpy.FillType.OuterOffset)
-    points, offsets = tracer.filled(SOLID, 1e9)
+    points, offsets = cast("tuple[list[Floats], list[Any]]", tracer.filled(SOLID, 1e9))
     polygons = []
     for ring, cuts in zip(points, offsets, strict=True):
         # pixel centres lie half a pixel in; the padding shifted everything by one
-        rings = [np.asarray(ring[a:b], dtype=np.float64) - 0.5 for a, b in zip(cuts, cuts[1:], strict=False)]
+        rings = [np.asarray(ring[a:b], dtype=np.float64) - 0.5 for a, b in pairwise(cuts)]
         if _ring_area(rings[0]) >= SPECK_PX:
             polygons.append((rings[0], rings[1:]))
     return polygons

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 from dobble_print.errors import ArtworkError, Fault
@@ -25,9 +25,10 @@ def text_to_svg(text: str, color: str) -> bytes:
     lines = _best_lines(text, font)
     em = float(font.face.upem)
     widths = [_advance(line, font) for line in lines]
+    places = [((max(widths) - width) / 2, i * LINE_HEIGHT * em) for i, width in enumerate(widths)]
     paths = [
-        f'<path transform="translate({(max(widths) - width) / 2:g} {i * LINE_HEIGHT * em:g})" d="{_outline(line, font)}"/>'
-        for i, (line, width) in enumerate(zip(lines, widths, strict=True))
+        f'<path transform="translate({x:g} {y:g})" d="{_outline(line, font)}"/>'
+        for line, (x, y) in zip(lines, places, strict=True)
     ]
     top, height = -1.1 * em, (len(lines) - 1) * LINE_HEIGHT * em + 1.5 * em
     box = f"{-0.1 * em:g} {top:g} {max(widths) + 0.2 * em:g} {height:g}"
@@ -88,7 +89,7 @@ def _line_breaks(words: list[str]) -> Iterator[list[str]]:
     for breaks in range(min(MOST_LINES, len(words))):
         for cuts in combinations(range(1, len(words)), breaks):
             edges = (0, *cuts, len(words))
-            yield [" ".join(words[a:b]) for a, b in zip(edges, edges[1:], strict=False)]
+            yield [" ".join(words[a:b]) for a, b in pairwise(edges)]
 
 
 def _diagonal(lines: list[str], font: Any) -> float:

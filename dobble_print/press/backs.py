@@ -42,7 +42,7 @@ def _make_pattern(look: CardLook, artworks: Sequence[Artwork]) -> tuple[Stamp, .
     diameter = pattern_diameter_mm(look)
     rows = math.ceil(grown.height_mm / 2 / (pitch * math.sqrt(3) / 2)) + 1
     columns = math.ceil(grown.width_mm / 2 / pitch) + 1
-    stamps = []
+    stamps: list[Stamp] = []
     for row in range(-rows, rows + 1):
         for column in range(-columns, columns + 1):
             x, y = (column + (row % 2) / 2) * pitch, row * pitch * math.sqrt(3) / 2

@@ -51,7 +51,7 @@ def nest_cards(paper: Paper, shape: CardShape, bleed_mm: float) -> Nest:
         raise LayoutError(
             Fault(
                 f"a {shape.name} card of {size:g} mm does not fit on {paper.name}",
-                f"Cards up to about {math.floor(room)} mm do; make the card smaller (--size) or the paper larger (--paper).",
+                f"Up to about {math.floor(room)} mm does: choose a smaller --size or a larger --paper.",
             )
         )
     return best
