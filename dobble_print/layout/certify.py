@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -19,18 +20,25 @@ from dobble_print.layout.wall import Wall
 from dobble_print.theme.model import LayoutOptions
 from dobble_print.units import CardShape
 
+CENTRE = shapely.Point(0, 0)
 ROUNDING_MM = 1e-6  # room for the rounding of a sum of floats; far below what any printer can show
 
 
+@dataclass(frozen=True, eq=False)
 class Certifier:
-    """Checks cards made of the given pieces."""
+    """Measures cards made of the given pieces."""
 
-    def __init__(self, pieces: Sequence[Piece], shape: CardShape, options: LayoutOptions) -> None:
-        self.options = options
-        self.wall = Wall.around(shape, np.float64)
-        self.polygons = [_unit_polygon(piece) for piece in pieces]
-        self.hulls = [shapely.get_coordinates(shapely.convex_hull(polygon)) for polygon in self.polygons]
-        self.centre = shapely.Point(0, 0)
+    options: LayoutOptions
+    wall: Wall
+    polygons: tuple[shapely.Geometry, ...]
+    hulls: tuple[Floats, ...]
+
+    @classmethod
+    def of(cls, pieces: Sequence[Piece], shape: CardShape, options: LayoutOptions) -> Certifier:
+        """The rules of a deck, and its pieces as polygons."""
+        polygons = tuple(map(_unit_polygon, pieces))
+        hulls = tuple(shapely.get_coordinates(shapely.convex_hull(polygon)) for polygon in polygons)
+        return cls(options, Wall.around(shape, np.float64), polygons, hulls)
 
     def faulty_slots(self, card: Sequence[Placement]) -> set[int]:
         """The slots of a card whose symbol is too small or too near to another, to the cut or to the free centre."""
@@ -45,7 +53,7 @@ class Certifier:
                 faulty |= {one, other}
         if self.options.keep_center_free_mm > 0:
             reach = self.options.keep_center_free_mm - ROUNDING_MM
-            faulty |= {slot for slot, shape in enumerate(shapes) if shapely.dwithin(shape, self.centre, reach)}
+            faulty |= {slot for slot, shape in enumerate(shapes) if shapely.dwithin(shape, CENTRE, reach)}
         return faulty
 
     def _circles_near(self, one: Placement, other: Placement) -> bool:

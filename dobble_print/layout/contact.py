@@ -11,22 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dobble_print.layout.outline import CELL, EXTENT, GRID, Integers, Outlines, Singles
-from dobble_print.layout.wall import Wall
+from dobble_print.layout.outline import CELL, EXTENT, GRID, WINDOW, Integers, Singles
+from dobble_print.layout.problem import Scene
 
 F32 = np.float32
-
-
-@dataclass(frozen=True, eq=False)
-class Scene:
-    """What does not change while solving: symbols, outlines, the card edge and the distances asked."""
-
-    ids: Integers  # (cards, symbols)
-    outlines: Outlines
-    wall: Wall
-    gap: float
-    margin: float
-    free_radius: float
+BLUR_MM = 0.3  # how far a distance read from the field may be off
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,20 +47,20 @@ class Pose:
         return cls(x.copy(), y.copy(), np.cos(turn), np.sin(turn), radius.copy())
 
 
-def find_contacts(scene: Scene, state: Singles, samples: int, within: float = 0.0) -> Contacts:
-    """All contacts whose slack is below `within`, seen by the first `samples` points of every contour."""
+def find_contacts(scene: Scene, state: Singles, samples: int | None) -> Contacts:
+    """All violated contacts, seen by the first `samples` points of every contour, or (None) precisely by all corners."""
     pose = Pose.of(state)
-    flat_ids = scene.ids.reshape(-1)
-    points = scene.outlines.points[:, :samples][flat_ids]
+    outlines = scene.outlines
+    points = (outlines.corners if samples is None else outlines.points[:, :samples])[scene.ids.reshape(-1)]
     cos, sin, radius = pose.cos[:, None], pose.sin[:, None], pose.radius[:, None]
     world_x = (cos * points[..., 0] - sin * points[..., 1]) * radius + pose.x[:, None]
     world_y = (sin * points[..., 0] + cos * points[..., 1]) * radius + pose.y[:, None]
     found = [
-        _symbol_contacts(scene, pose, world_x, world_y, F32(within)),
-        _wall_contacts(scene, pose, world_x, world_y, F32(within)),
+        _symbol_contacts(scene, pose, world_x, world_y, precise=samples is None),
+        _wall_contacts(scene, pose, world_x, world_y),
     ]
     if scene.free_radius > 0:
-        found.append(_centre_contacts(scene, pose, F32(within)))
+        found.append(_centre_contacts(scene, pose))
     count = scene.ids.shape[1]
     joined = [np.concatenate(parts) for parts in zip(*found, strict=True)]
     first, second, slack, by_first, by_second = joined
@@ -81,22 +70,31 @@ def find_contacts(scene: Scene, state: Singles, samples: int, within: float = 0.
 Rows = tuple[Integers, Integers, Singles, Singles, Singles]
 
 
-def _symbol_contacts(scene: Scene, pose: Pose, world_x: Singles, world_y: Singles, within: F32) -> Rows:
-    reach = F32(scene.gap) + within
+def _symbol_contacts(scene: Scene, pose: Pose, world_x: Singles, world_y: Singles, precise: bool) -> Rows:
+    gap = F32(scene.gap)
+    reach = gap + F32(BLUR_MM if precise else 0)
     first, second = _near_pairs(scene, pose, reach)
-    away_x = world_x[first] - pose.x[second, None]
-    away_y = world_y[first] - pose.y[second, None]
+    away_x = world_x.take(first, axis=0) - pose.x[second, None]
+    away_y = world_y.take(first, axis=0) - pose.y[second, None]
     limit = (pose.radius[second] + reach) ** 2
-    pair, point = np.nonzero(away_x * away_x + away_y * away_y < limit[:, None])
-    rx, ry, first, second = away_x[pair, point], away_y[pair, point], first[pair], second[pair]
+    inside = np.flatnonzero(away_x * away_x + away_y * away_y < limit[:, None])
+    pair = inside // world_x.shape[1]
+    rx, ry, first, second = away_x.take(inside), away_y.take(inside), first[pair], second[pair]
     distance, nx, ny = _look_up(scene, pose, second, rx, ry)
-    keep = np.nonzero(distance < reach)[0]
+    keep = np.flatnonzero(distance < reach)
+    if precise:
+        sign = np.sign(distance[keep])
+        distance, nx, ny = _measure(scene, pose, second[keep], rx[keep], ry[keep])
+        distance, nx, ny = sign * distance, sign * nx, sign * ny
+        close = distance < gap
+        keep, distance, nx, ny = keep[close], distance[close], nx[close], ny[close]
+    else:
+        distance, nx, ny = distance[keep], nx[keep], ny[keep]
     rx, ry, first, second = rx[keep], ry[keep], first[keep], second[keep]
-    distance, nx, ny = distance[keep], nx[keep], ny[keep]
     qx, qy = rx + pose.x[second] - pose.x[first], ry + pose.y[second] - pose.y[first]
     by_first = _by_point(nx, ny, qx, qy, pose.radius[first])
     by_second = _by_field(nx, ny, rx, ry, distance, pose.radius[second])
-    return first, second, distance - F32(scene.gap), by_first, by_second
+    return first, second, distance - gap, by_first, by_second
 
 
 def _near_pairs(scene: Scene, pose: Pose, reach: F32) -> tuple[Integers, Integers]:
@@ -109,6 +107,28 @@ def _near_pairs(scene: Scene, pose: Pose, reach: F32) -> tuple[Integers, Integer
     return card * count + one[pair], card * count + other[pair]
 
 
+def _measure(scene: Scene, pose: Pose, body: Integers, rx: Singles, ry: Singles) -> tuple[Singles, Singles, Singles]:
+    """Distance of points (relative to a symbol's centre) to the segments of that symbol, and its gradient."""
+    cos, sin, radius = pose.cos[body], pose.sin[body], pose.radius[body]
+    u, v = (cos * rx + sin * ry) / radius, (cos * ry - sin * rx) / radius
+    cell = scene.ids.reshape(-1)[body] * (GRID * GRID) + _cell(v) * GRID + _cell(u)
+    around = scene.outlines.nearest[cell][:, None] + np.arange(-WINDOW, WINDOW + 1)
+    x, y, dx, dy = np.moveaxis(scene.outlines.track[around], -1, 0)
+    x, y = u[:, None] - x, v[:, None] - y
+    along = np.clip((x * dx + y * dy) / (dx * dx + dy * dy + F32(1e-12)), 0, 1)
+    x, y = x - along * dx, y - along * dy
+    best = (x * x + y * y).argmin(1)[:, None]
+    x, y = np.take_along_axis(x, best, 1)[:, 0], np.take_along_axis(y, best, 1)[:, 0]
+    length = np.sqrt(x * x + y * y) + F32(1e-6)
+    gx, gy = x / length, y / length
+    return length * radius, cos * gx - sin * gy, sin * gx + cos * gy
+
+
+def _cell(coordinate: Singles) -> Integers:
+    """The row or column of the field that holds a coordinate."""
+    return np.clip(((coordinate + F32(EXTENT)) * F32(1 / CELL)).astype(np.intp), 0, GRID - 1)
+
+
 def _look_up(scene: Scene, pose: Pose, body: Integers, rx: Singles, ry: Singles) -> tuple[Singles, Singles, Singles]:
     """Signed distance of points (relative to a symbol's centre) to that symbol, and its gradient on the card."""
     cos, sin, radius = pose.cos[body], pose.sin[body], pose.radius[body]
@@ -116,16 +136,16 @@ def _look_up(scene: Scene, pose: Pose, body: Integers, rx: Singles, ry: Singles)
     v = (cos * ry - sin * rx) / radius + F32(EXTENT)
     column = np.clip((u * F32(1 / CELL)).astype(np.int32), 0, GRID - 1)
     row = np.clip((v * F32(1 / CELL)).astype(np.int32), 0, GRID - 1)
-    cell = scene.outlines.field[scene.ids.reshape(-1)[body] * (GRID * GRID) + row * GRID + column]
+    cell = scene.outlines.field.take(scene.ids.reshape(-1)[body] * (GRID * GRID) + row * GRID + column, axis=0)
     gx, gy = cell[:, 1], cell[:, 2]
     off_u, off_v = u - (column + F32(0.5)) * F32(CELL), v - (row + F32(0.5)) * F32(CELL)
     distance = (cell[:, 0] + off_u * gx + off_v * gy) * radius
     return distance, cos * gx - sin * gy, sin * gx + cos * gy
 
 
-def _wall_contacts(scene: Scene, pose: Pose, world_x: Singles, world_y: Singles, within: F32) -> Rows:
+def _wall_contacts(scene: Scene, pose: Pose, world_x: Singles, world_y: Singles) -> Rows:
     depth, in_x, in_y = scene.wall.depth(world_x, world_y)
-    body, point = np.nonzero(depth < F32(scene.margin) + within)
+    body, point = np.nonzero(depth < F32(scene.margin))
     nx, ny = in_x[body, point], in_y[body, point]
     qx, qy = world_x[body, point] - pose.x[body], world_y[body, point] - pose.y[body]
     by_first = _by_point(nx, ny, qx, qy, pose.radius[body])
@@ -133,11 +153,11 @@ def _wall_contacts(scene: Scene, pose: Pose, world_x: Singles, world_y: Singles,
     return body, fixed, depth[body, point] - F32(scene.margin), by_first, np.zeros_like(by_first)
 
 
-def _centre_contacts(scene: Scene, pose: Pose, within: F32) -> Rows:
+def _centre_contacts(scene: Scene, pose: Pose) -> Rows:
     """The free disc as one point, the card's centre, that keeps its radius away from every symbol."""
     body = np.arange(len(pose.x))
     distance, nx, ny = _look_up(scene, pose, body, -pose.x, -pose.y)
-    body = np.nonzero(distance < F32(scene.free_radius) + within)[0]
+    body = np.nonzero(distance < F32(scene.free_radius))[0]
     distance, nx, ny = distance[body], nx[body], ny[body]
     by_second = _by_field(nx, ny, -pose.x[body], -pose.y[body], distance, pose.radius[body])
     fixed = np.full_like(body, -1)

@@ -12,28 +12,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dobble_print.layout.contact import Contacts, Scene, find_contacts
+from dobble_print.layout.contact import Contacts, find_contacts
 from dobble_print.layout.outline import Floats, Integers, Singles
+from dobble_print.layout.problem import Scene
 
 FREEDOMS = 4
-BLOCK_ROWS = 64  # contacts are multiplied in blocks too small for a BLAS to spread over cores
+BLOCK_ROWS = 32  # contacts are multiplied in blocks too small for a BLAS to spread over cores
+SOLVER_STEPS = 6
+TINY = np.float32(1e-20)
 GROWTH = 0.05  # a symbol grows or shrinks by no more than this (log) in a step, lest thin ones grow across each other
-
-
-@dataclass(frozen=True, eq=False)
-class Ladder:
-    """The sizes asked: the rung of each symbol (log), how far it may leave it, and the smallest radius."""
-
-    rungs: Floats
-    flex: float
-    min_radius: float
-
-    def keep(self, log_radius: Floats) -> Floats:
-        """Bring log radii within `flex` of their rungs, around the card's own common size."""
-        off = log_radius - self.rungs
-        common = off.mean(axis=1, keepdims=True)
-        kept: Floats = self.rungs + common + np.clip(off - common, -self.flex, self.flex)
-        return np.maximum(kept, np.log(self.min_radius))
 
 
 @dataclass(frozen=True)
@@ -43,13 +30,13 @@ class Schedule:
     steps: int
     pressure: float
     final_pressure: float = 0.1
-    samples: int = 40
+    samples: int | None = 40
     reach_mm: float = 2.0
-    damping: float = 0.3
-    spring: float = 2.0
+    damping: float = 0.1
+    spring: float = 0.3
 
 
-def relax(scene: Scene, state: Singles, ladder: Ladder, schedule: Schedule) -> Singles:
+def relax(scene: Scene, state: Singles, schedule: Schedule) -> Singles:
     """Press the cards of a batch; returns the new state (cards, symbols, 4): x, y, turn, radius."""
     state = state.copy()
     span = max(1, schedule.steps - 1)
@@ -57,57 +44,73 @@ def relax(scene: Scene, state: Singles, ladder: Ladder, schedule: Schedule) -> S
         contacts = find_contacts(scene, state, schedule.samples)
         fall = step / span
         pressure = schedule.pressure ** (1 - fall) * schedule.final_pressure**fall
-        move = _newton_move(scene, state, ladder, contacts, pressure, schedule)
+        move = _newton_move(scene, state, contacts, pressure, schedule)
         reach = schedule.reach_mm * (1 - 0.8 * fall)
-        _apply(scene, state, np.clip(move, -reach, reach), ladder)
+        _apply(scene, state, np.clip(move, -reach, reach))
     return state
 
 
-def _apply(scene: Scene, state: Singles, move: Floats, ladder: Ladder) -> None:
+def _apply(scene: Scene, state: Singles, move: Floats) -> None:
     """Move, turn and grow; then bring turns and sizes back within their limits."""
     radius = state[..., 3].astype(np.float64)
     state[..., :2] += move[..., :2]
-    limit = scene.outlines.turn_limit[scene.ids]
+    limit = scene.turn_limits
     state[..., 2] = np.clip(state[..., 2] + move[..., 2] / radius, -limit, limit)
-    state[..., 3] = np.exp(ladder.keep(np.log(radius) + np.clip(move[..., 3] / radius, -GROWTH, GROWTH)))
+    state[..., 3] = np.exp(scene.ladder.keep(np.log(radius) + np.clip(move[..., 3] / radius, -GROWTH, GROWTH)))
 
 
-def _newton_move(
-    scene: Scene, state: Singles, ladder: Ladder, contacts: Contacts, pressure: float, schedule: Schedule
-) -> Floats:
+def _newton_move(scene: Scene, state: Singles, contacts: Contacts, pressure: float, schedule: Schedule) -> Floats:
     cards, count = scene.ids.shape
     matrix, force = _assemble(contacts, cards, count)
     radius = state[..., 3].astype(np.float64)
     growth = scene.outlines.area[scene.ids] * radius
     force[:, 3::FREEDOMS] += pressure * growth / growth.mean(axis=1, keepdims=True)
     # a spring between each size and its rung; the card's common size is free, hence the 1/count
-    stiff = schedule.spring * (np.eye(count) - 1 / count)
-    off = np.log(radius) - ladder.rungs
+    stiff = schedule.spring * pressure * (np.eye(count) - 1 / count)
+    off = np.log(radius) - scene.ladder.rungs
     mean_radius = radius.mean(axis=1)[:, None, None]
     matrix[:, 3::FREEDOMS, 3::FREEDOMS] += stiff * mean_radius**2 / (radius[:, :, None] * radius[:, None, :])
     force[:, 3::FREEDOMS] -= (off @ stiff) * mean_radius[..., 0] ** 2 / radius
     diagonal = np.arange(count * FREEDOMS)
     matrix[:, diagonal, diagonal] += schedule.damping
-    solved = np.linalg.solve(matrix, force[..., None]).astype(np.float64)
-    return solved.reshape(cards, count, FREEDOMS)
+    return _conjugate_gradients(matrix, force).reshape(cards, count, FREEDOMS)
 
 
-def _assemble(contacts: Contacts, cards: int, count: int) -> tuple[Floats, Floats]:
-    """The Gauss-Newton matrix and force of every card."""
+def _conjugate_gradients(matrix: Singles, force: Singles) -> Singles:
+    """Solve roughly: a few steps find the way the card as a whole wants to go and leave out its jitter."""
+    precondition = 1 / np.diagonal(matrix, axis1=1, axis2=2)
+    solution, residual = np.zeros_like(force), force
+    search = precondition * residual
+    energy = (residual * search).sum(axis=1, keepdims=True)
+    for _ in range(SOLVER_STEPS):
+        image = np.matmul(matrix, search[..., None])[..., 0]
+        stride = energy / ((search * image).sum(axis=1, keepdims=True) + TINY)
+        solution = solution + stride * search
+        residual = residual - stride * image
+        steepest = precondition * residual
+        energy, before = (residual * steepest).sum(axis=1, keepdims=True), energy
+        search = steepest + energy / (before + TINY) * search
+    return solution
+
+
+def _assemble(contacts: Contacts, cards: int, count: int) -> tuple[Singles, Singles]:
+    """The Gauss-Newton matrix and force of every card, summed over blocks of contacts."""
     order = np.argsort(contacts.card, kind="stable")
     card = contacts.card[order]
-    per_card = np.bincount(card, minlength=cards)
-    place = np.arange(len(card)) - np.repeat(np.cumsum(per_card) - per_card, per_card)
-    blocks = max(1, -(-int(per_card.max(initial=0)) // BLOCK_ROWS))
-    jacobian = np.zeros((cards, blocks * BLOCK_ROWS, count + 1, FREEDOMS), np.float32)
-    jacobian[card, place, _slot(contacts.first[order], count)] = contacts.by_first[order]
-    jacobian[card, place, _slot(contacts.second[order], count)] = contacts.by_second[order]
-    wide = jacobian[:, :, :count].reshape(cards, blocks, BLOCK_ROWS, count * FREEDOMS)
-    violation = np.zeros((cards, blocks * BLOCK_ROWS), np.float32)
-    violation[card, place] = -contacts.slack[order]
-    matrix = np.matmul(wide.transpose(0, 1, 3, 2), wide).sum(axis=1).astype(np.float64)
-    force = np.matmul(violation.reshape(cards, blocks, 1, BLOCK_ROWS), wide).sum(axis=1).astype(np.float64)
-    return matrix, force[:, 0]
+    rows = np.bincount(card, minlength=cards)
+    blocks = np.maximum(1, -(-rows // BLOCK_ROWS))
+    first_block = np.cumsum(blocks) - blocks
+    rank = np.arange(len(card)) - np.repeat(np.cumsum(rows) - rows, rows)
+    block, place = first_block[card] + rank // BLOCK_ROWS, rank % BLOCK_ROWS
+    jacobian = np.zeros((int(blocks.sum()), BLOCK_ROWS, count + 1, FREEDOMS), np.float32)
+    jacobian[block, place, _slot(contacts.first[order], count)] = contacts.by_first[order]
+    jacobian[block, place, _slot(contacts.second[order], count)] = contacts.by_second[order]
+    jacobian[:, :, count] = 0  # what cannot move takes no part; its last column carries the violation instead
+    jacobian[block, place, count, 0] = -contacts.slack[order]
+    wide = jacobian.reshape(-1, BLOCK_ROWS, (count + 1) * FREEDOMS)
+    product = np.add.reduceat(np.matmul(wide.transpose(0, 2, 1), wide.copy()), first_block)
+    size = count * FREEDOMS
+    return product[:, :size, :size], product[:, :size, size]
 
 
 def _slot(body: Integers, count: int) -> Integers:

@@ -11,21 +11,22 @@ import math
 import numpy as np
 
 from dobble_print.layout.outline import Floats, Singles
+from dobble_print.layout.problem import Scene
 
 OUTER = 0.68  # radius of the outer ring, as a share of the safe radius
 INNER_CHOICES = {3: (0,), 4: (0,), 5: (0, 1), 6: (1,), 7: (1,), 8: (1, 2), 9: (1, 2), 10: (2, 3), 11: (2, 3), 12: (3,)}
 MANY_INNER = (3, 4)
 
 
-def scatter(rng: np.random.Generator, turn_limits: Floats, rungs: Floats, safe_radius: float) -> Singles:
+def scatter(scene: Scene, safe_radius: float, rng: np.random.Generator) -> Singles:
     """A start for every card: x, y, turn, radius for each symbol."""
-    cards, count = rungs.shape
+    cards, count = scene.ids.shape
     state = np.zeros((cards, count, 4), np.float32)
     for card in range(cards):
         state[card, :, :2] = rng.permutation(_rings(rng, count)) * safe_radius
-    limit = np.minimum(turn_limits, math.pi)
+    limit = np.minimum(scene.turn_limits, math.pi)
     state[..., 2] = rng.uniform(-1, 1, (cards, count)) * limit
-    state[..., 3] = np.exp(rungs) * safe_radius / (1.9 * math.sqrt(count))
+    state[..., 3] = np.exp(scene.ladder.rungs) * safe_radius / (1.9 * math.sqrt(count))
     return state
 
 

@@ -1,0 +1,49 @@
+"""The size ladder: which size each slot of a card is asked to have, and how far the solver may leave it.
+
+Sizes are logarithms of radii, relative to a common size each card finds for itself. Invariant: with neutral scale hints
+the largest symbol of a card is between 0.8 and 1.3 times `spread` as large as its smallest, whatever the solver does.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from dobble_print.layout.outline import Floats, Integers
+
+FLEX = 0.2  # how far a size may leave its rung
+END_FLEX = 0.11  # the same for the two ends, whose ratio is promised: exp(-2 * 0.11) = 0.80, exp(2 * 0.11) = 1.25
+
+
+@dataclass(frozen=True, eq=False)
+class Ladder:
+    """Rungs and their bounds for a batch of cards (cards by symbols, logarithms), and the smallest radius allowed."""
+
+    rungs: Floats
+    lower: Floats
+    upper: Floats
+    min_radius: float
+    min_common: float  # a card's common size never falls below this: every rung can still reach the smallest radius
+
+    @classmethod
+    def of(cls, count: int, spread: float, hints: Floats, min_radius: float) -> Ladder:
+        """The ladder of cards with `count` symbols; `hints` (cards by symbols) scale single symbols."""
+        half = math.log(spread) / 2
+        rungs = np.linspace(-half, half, count)
+        lower, upper = rungs - FLEX, rungs + FLEX
+        lower[-1], upper[0] = half - END_FLEX, -half + END_FLEX
+        lower, upper = np.maximum(lower, -half - END_FLEX), np.minimum(upper, half + END_FLEX)
+        shift = np.log(hints)
+        return cls(rungs + shift, lower + shift, upper + shift, min_radius, math.log(min_radius) - upper[0])
+
+    def keep(self, log_radius: Floats) -> Floats:
+        """Bring sizes within their bounds, around the card's own common size."""
+        common = np.maximum((log_radius - self.rungs).mean(axis=1, keepdims=True), self.min_common)
+        kept: Floats = np.clip(log_radius, self.lower + common, self.upper + common)
+        return np.maximum(kept, math.log(self.min_radius))
+
+    def take(self, rows: Integers) -> Ladder:
+        """The ladder of some of the cards."""
+        return Ladder(self.rungs[rows], self.lower[rows], self.upper[rows], self.min_radius, self.min_common)
