@@ -35,23 +35,30 @@ def check_names(drafts: list[Draft], listed: Mapping[str, Place | None], finding
     absent = [code for code in listed if len(needy) > 1 and all(code not in draft.names.tried for draft in needy)]
     for code in absent:
         place = listed[code] or needy[0].place
-        hint = f'Add "{code}: …" to each symbol or remove {code} from languages.'
+        hint = f'Add "{code}: …" to each symbol or {_give_up([code], listed)}.'
         findings.add(place, f"no symbol has a {language_name(code)} name", hint)
     for draft in needy:
         missing = [code for code in listed if code not in absent and code not in draft.names.tried]
         if missing:
-            _add_missing(draft, missing, tuple(listed), findings)
+            _add_missing(draft, missing, listed, findings)
 
 
-def _add_missing(draft: Draft, missing: list[str], listed: tuple[str, ...], findings: Findings) -> None:
+def _give_up(codes: list[str], listed: Mapping[str, Place | None]) -> str:
+    """How to do without these languages: where the theme lists them, or on the command line."""
+    if listed[codes[0]] is None:
+        return f"leave out {list_words([f'--lang {code}' for code in codes], 'and')}"
+    return f"remove {list_words(codes, 'and')} from languages"
+
+
+def _add_missing(draft: Draft, missing: list[str], listed: Mapping[str, Place | None], findings: Findings) -> None:
     names = ", ".join(f"{code}: …" for code in missing)
     key, written = draft.picture
     if draft.is_short and written:
         add = f"Write {{{key}: {written}, {names}}}"
     else:  # beside the other keys, id is the symbol's id, not Indonesian
         add = f'Add "names: {{{names}}}"' if "id" in missing else f'Add "{names}"'
-    hint = f"{add} or remove {list_words(missing, 'and')} from languages."
-    label = draft.make_id(listed)
+    hint = f"{add} or {_give_up(missing, listed)}."
+    label = draft.make_id(tuple(listed))
     who = f"symbol {quote(label)}" if label else "this symbol"
     findings.add(draft.place, f"{who} has no {list_words(map(language_name, missing))} name", hint)
 

@@ -82,9 +82,9 @@ class PictureFolder:
         return next((name for name in self._pictures if unicodedata.normalize("NFC", name) == wanted), text)
 
     def _suggest(self, text: str) -> str:
-        stem = PurePosixPath(text).stem.casefold()
-        same_stem = [name for name in self._pictures if PurePosixPath(name).stem.casefold() == stem]
-        closest = same_stem[0] if same_stem else find_closest(text, self._pictures)
+        """The picture with the nearest name, whatever its folder, ending and case."""
+        by_stem = {PurePosixPath(name).stem: name for name in reversed(self._pictures)}
+        closest = find_closest(PurePosixPath(text).stem, by_stem)
         if closest:
-            return f"Did you mean {quote(closest)}?"
+            return f"Did you mean {quote(by_stem[closest])}?"
         return "Check the spelling; paths start from the theme's folder." if self._pictures else _INSIDE

@@ -33,12 +33,13 @@ from dobble_print.theme.naming import Names
 from dobble_print.theme.pictures import PictureFolder
 from dobble_print.theme.refusal import Refusal
 from dobble_print.theme.resources import THEME_FILE
-from dobble_print.theme.source import MapNode, Node, TextNode, read_tree
+from dobble_print.theme.source import ListNode, MapNode, Node, TextNode, read_tree
 from dobble_print.theme.symbols import Draft, finish_symbol, read_symbols
 from dobble_print.theme.tables import language_name
 from dobble_print.theme.wording import list_words
 
 FEWEST_SYMBOLS = 3
+MOST_LANGUAGES = 100
 
 Values = dict[str, dict[str, Any]]
 
@@ -53,6 +54,7 @@ class Overrides:
     shape: str | None = None
     size_mm: float | None = None
     languages: tuple[str, ...] | None = None
+    quality: str | None = None
 
 
 # Which option of the command line stands for which key; both are read by the same kind.
@@ -62,6 +64,7 @@ _OPTIONS = (
     ("paper", "--paper", SHEET, SHEET.field("paper")),
     ("shape", "--shape", CARD, CARD.field("shape")),
     ("size_mm", "--size", CARD, CARD.field("size")),
+    ("quality", "--quality", LAYOUT, LAYOUT.field("quality")),
 )
 
 
@@ -181,8 +184,9 @@ class _Reader:
             self.findings.add(Place(self.shown, 1, 1), "the theme has no symbols", "Add symbols: and a list below it.")
             return []
         drafts = read_symbols(self.findings.read_items(SYMBOLS.key, node), self.folder, self.findings)
-        if 0 < len(drafts) < FEWEST_SYMBOLS:
-            self.findings.add(node.place, f"{len(drafts)} symbols make no deck", f"Give at least {FEWEST_SYMBOLS}.")
+        if len(drafts) < FEWEST_SYMBOLS and (drafts or isinstance(node, ListNode)):
+            count = {0: "no symbols", 1: "only one symbol"}.get(len(drafts), f"only {len(drafts)} symbols")
+            self.findings.add(node.place, f"the theme has {count}", f"Give at least {FEWEST_SYMBOLS}.")
         return drafts
 
     def _choose_languages(self, drafts: list[Draft], asked: tuple[str, ...]) -> tuple[str, ...]:
@@ -200,7 +204,10 @@ class _Reader:
         if node is None:
             return None
         listed: dict[str, Place | None] = {}
-        for item in self.findings.read_items(LANGUAGES.key, node)[:50]:
+        items = self.findings.read_items(LANGUAGES.key, node)
+        if len(items) > MOST_LANGUAGES:
+            self.findings.add(items[MOST_LANGUAGES].place, f"more than {MOST_LANGUAGES} languages", "List fewer.")
+        for item in items[:MOST_LANGUAGES]:
             code = self.findings.read(LANGUAGES.key, LANGUAGES.kind, item)
             if code in listed:
                 self.findings.add(item.place, f"{language_name(code)} is listed twice", "Remove one.")

@@ -6,6 +6,7 @@ Invariant: nothing of the parser's own vocabulary reaches the user; both of PyYA
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from dobble_print.errors import Fault, Place
@@ -18,8 +19,6 @@ _QUOTE_IT = "If it belongs to the text, put the whole text in quotes."
 
 # A part of the parser's words → ours. The first that matches counts.
 _MEANINGS = (
-    ("unknown escape character", "a backslash in double quotes starts a special sign", "Write / in paths, or use '…'."),
-    ("escape", "a backslash in double quotes starts a special sign", "Write / in paths, or use '…'."),
     ("mapping values are not allowed", "a colon stands where none can be", f"{_QUOTE_IT} Otherwise: {_LINE_UP}"),
     ("could not find expected ':'", "this line has no colon after its key", "Write it as key: value."),
     ("scanning an alias", 'a text cannot start with "*"', "Put it in quotes."),
@@ -42,6 +41,7 @@ def explain_syntax(error: Exception, lines: list[str], shown: str) -> Fault:
     start_line, start_column = _position(getattr(error, "context_mark", None))
     return (
         _find_tab(lines, line, shown)
+        or _find_escape(words, lines, Place(shown, line, column))
         or _find_open_quote(words, Place(shown, start_line, start_column))
         or _find_open_bracket(words, lines, Place(shown, start_line, start_column), line)
         or _find_bad_start(words, lines, Place(shown, line, column))
@@ -68,8 +68,16 @@ def _find_tab(lines: list[str], number: int, shown: str) -> Fault | None:
     return None
 
 
+def _find_escape(words: str, lines: list[str], place: Place) -> Fault | None:
+    if "escape" not in words:
+        return None
+    column = _line(lines, place.line).rfind("\\", 0, place.column) + 1  # one parser points just behind it
+    hint = "Write / in paths, or use '…'."
+    return Fault("a backslash in double quotes starts a special sign", hint, replace(place, column=max(1, column)))
+
+
 def _find_open_quote(words: str, start: Place) -> Fault | None:
-    if "quoted scalar" not in words or "escape" in words:
+    if "quoted scalar" not in words:
         return None
     return Fault("the quote that opens here is never closed", "Add the same quote at the end of the text.", start)
 
@@ -77,7 +85,7 @@ def _find_open_quote(words: str, start: Place) -> Fault | None:
 def _find_open_bracket(words: str, lines: list[str], start: Place, last: int) -> Fault | None:
     if "flow" not in words:
         return None
-    for number in range(start.line, min(last, start.line + 20) + 1):
+    for number in range(last, max(0, last - 20), -1):  # the comment swallowed the end of its own line
         bare = _BARE_COLOR.search(_line(lines, number))
         if bare:
             place = Place(start.file, number, bare.start(1) + 1)

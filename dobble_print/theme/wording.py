@@ -29,7 +29,7 @@ def find_closest(word: str, known: Iterable[str]) -> str:
     if len(word) > LONGEST_QUOTE:  # nobody mistypes that long a word, and comparing takes its square
         return ""
     by_folded = {k.casefold(): k for k in known}
-    close = difflib.get_close_matches(word.casefold(), by_folded, n=1, cutoff=0.6)
+    close = difflib.get_close_matches(word.casefold(), by_folded, n=1, cutoff=0.7)
     return by_folded[close[0]] if close else ""
 
 

@@ -1,0 +1,161 @@
+"""New themes: what is handed out reads back without a fault, whatever the names of titles, folders and files."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dobble_print.errors import UsageError
+from dobble_print.theme.model import ImageFile, Theme
+from dobble_print.theme.reader import read_theme
+from dobble_print.theme.source import parse_tree, simplify
+from dobble_print.theme.starter import quote_yaml, starter_theme, theme_from_folder
+
+
+@pytest.fixture(autouse=True)
+def inside_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+
+def read(text: str, folder: Path = Path(".")) -> Theme:
+    """The theme of a text, written into a folder."""
+    path = folder / "theme.yaml"
+    path.write_text(text, encoding="utf-8")
+    return read_theme(path)
+
+
+def fill(*names: str) -> Path:
+    """A folder of empty pictures."""
+    folder = Path("pictures")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    for name in names:
+        (folder / name).touch()
+    return folder
+
+
+def message_of(folder: Path) -> str:
+    """What is said about a folder that makes no theme."""
+    with pytest.raises(UsageError) as caught:
+        theme_from_folder(folder, "x")
+    return str(caught.value)
+
+
+def test_the_starter_is_a_small_real_deck_in_four_languages() -> None:
+    """Thirteen symbols make thirteen cards of four."""
+    theme = read(starter_theme("my-harbour"))
+    assert (len(theme.symbols), theme.languages) == (13, ("en", "nl", "fr", "de"))
+    assert theme.title_in("nl") == "My harbour"
+
+
+def test_the_starter_begins_with_the_modeline() -> None:
+    """Editors look for it in the first line."""
+    assert starter_theme("x").splitlines()[0] == "# yaml-language-server: $schema=./theme.schema.json"
+
+
+def test_every_switched_off_setting_of_the_starter_works() -> None:
+    """Removing the # gives a good theme."""
+    theme = read(re.sub(r"(?m)^  # (\w+: )", r"  \1", starter_theme("x")))
+    assert (theme.deck.cards, theme.card.number_on_rim, theme.layout.rotation) == (10, True, "upright")
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.text(max_size=90))
+def test_any_title_reads_back(name: str) -> None:
+    """Quotes, colons, control characters, nothing at all."""
+    assert read(starter_theme(name)).title_in("en")
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(alphabet=st.characters(exclude_categories=("Cs", "Cc", "Zl", "Zp"), exclude_characters="\ufffe\uffff")))
+def test_quoted_text_reads_back_unchanged(text: str) -> None:
+    """In a list in brackets, where YAML is strictest."""
+    tree, _ = parse_tree(f"a: [{quote_yaml(text)}]", "x")
+    assert simplify(tree) == {"a": [text]}
+
+
+def test_a_folder_of_pictures_gives_one_symbol_a_file() -> None:
+    """In the order a person would count, named after the files."""
+    folder = fill("cat 10.png", "cat 2.SVG", "my_red-car 02.jpg", "notes.txt", ".hidden.png")
+    theme = read(theme_from_folder(folder, "My pictures"), folder)
+    assert [symbol.names["en"] for symbol in theme.symbols] == ["cat 2", "cat 10", "my red car 02"]
+    assert theme.symbols[0].source == ImageFile((folder / "cat 2.SVG").resolve())
+    assert (theme.title_in(), theme.languages) == ("My pictures", ("en",))
+
+
+def test_names_from_files_may_be_in_another_language() -> None:
+    """Also in Indonesian, whose code is also a key."""
+    folder = fill("kat.png", "hond.png", "vis.png")
+    assert read(theme_from_folder(folder, "x", "nl"), folder).languages == ("nl",)
+    assert read(theme_from_folder(folder, "x", "id"), folder).languages == ("id",)
+    with pytest.raises(UsageError, match='there is no language "nll"'):
+        theme_from_folder(folder, "x", "nll")
+
+
+def test_files_that_differ_only_in_ending_or_accent_stay_apart() -> None:
+    """Names and ids are all different."""
+    folder = fill("cat.png", "cat.jpg", "Cat.webp", "ete.png", "été.png", "a_b.png", "a-b.png")
+    theme = read(theme_from_folder(folder, "x"), folder)
+    names = [symbol.names["en"] for symbol in theme.symbols]
+    assert sorted(names) == ["Cat 3", "a b", "a b 2", "cat", "cat 2", "ete", "été"]
+    assert len({symbol.id for symbol in theme.symbols}) == 7
+
+
+ODD = [
+    "-dash.png",
+    'it\'s "q".png',
+    "a: b #c.svg",
+    " lead.png",
+    "null.png",
+    "no.png",
+    "___.png",
+    "★.png",
+    "[x], {y}.png",
+]
+
+
+def test_odd_file_names_are_quoted() -> None:
+    """Whatever YAML would take for something else."""
+    folder = fill(*ODD, "~.png", "&a.png", "*b.png", "!c.png", "%d.png", "@e.png", "`f.png", "x" * 200 + ".png")
+    assert len(read(theme_from_folder(folder, "x"), folder).symbols) == len(ODD) + 8
+
+
+FILE_NAMES = st.text(alphabet=st.characters(exclude_characters="/\0"), min_size=1, max_size=30)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(FILE_NAMES, min_size=3, max_size=6))
+def test_any_folder_gives_a_good_theme_or_a_clear_refusal(names: list[str]) -> None:
+    """Nothing in between."""
+    encodable = [name for name in names if name.isprintable()]
+    folder = fill(*(f"{name}.png" for name in encodable))
+    try:
+        text = theme_from_folder(folder, "x")
+    except UsageError as error:
+        assert all(fault.what and fault.hint for fault in error.faults)
+        return
+    assert len(read(text, folder).symbols) >= 3
+
+
+def test_a_folder_without_pictures_is_refused() -> None:
+    """The accepted kinds are listed."""
+    hint = "A theme needs 3 to 1000, each a .svg, .png, .jpg, .jpeg or .webp file."
+    assert message_of(fill("notes.txt")) == f'the folder "pictures" holds no pictures. {hint}'
+    assert message_of(fill("a.png", "b.png")) == f'the folder "pictures" holds 2 pictures. {hint}'
+
+
+def test_a_folder_that_is_not_there_is_refused() -> None:
+    """With the system's reason."""
+    assert message_of(Path("nowhere")) == 'the folder "nowhere" cannot be read: No such file or directory.'
+
+
+def test_a_file_name_that_no_theme_can_hold_is_refused() -> None:
+    """All of them at once, with what to do."""
+    message = message_of(fill("a\x07b.png", "c\\d.png", "ok.png"))
+    assert message.count("Rename the file to plain letters and digits.") == 2

@@ -1,0 +1,335 @@
+"""From a theme file to a `Theme`: defaults, every option, and the exact words and place of each fault."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dobble_print.errors import ThemeError, UsageError
+from dobble_print.theme.model import BackOptions, CardOptions, DeckOptions, LayoutOptions, SheetOptions, Theme
+from dobble_print.theme.reader import Overrides, examine_theme, read_theme
+from dobble_print.theme.tables import papers
+
+SYMBOLS = "symbols: [🐱, 🐶, 🐟]\n"
+NAMED = """symbols:
+  - {emoji: 🐱, en: cat, nl: kat}
+  - {emoji: 🐶, en: dog, nl: hond}
+  - {emoji: 🐟, en: fish, nl: vis}
+"""
+
+
+@pytest.fixture(autouse=True)
+def inside_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in an empty folder, so that faults show the bare file name."""
+    monkeypatch.chdir(tmp_path)
+
+
+def read(text: str, overrides: Overrides | None = None) -> Theme:
+    """The theme of a text."""
+    Path("theme.yaml").write_text(text, encoding="utf-8")
+    return read_theme(Path("theme.yaml"), overrides)
+
+
+def faults_of(text: str, overrides: Overrides | None = None) -> list[str]:
+    """The faults of a text, without the file's name."""
+    Path("theme.yaml").write_text(text, encoding="utf-8")
+    _, faults = examine_theme(Path("theme.yaml"), overrides)
+    assert all(fault.place and fault.place.file == "theme.yaml" for fault in faults)
+    return [str(fault).removeprefix("theme.yaml:") for fault in faults]
+
+
+def test_a_theme_of_symbols_alone_gets_every_default() -> None:
+    """Nothing else is needed."""
+    theme = read(SYMBOLS)
+    assert theme.deck == DeckOptions() and theme.card == CardOptions() and theme.layout == LayoutOptions()
+    assert theme.sheet == SheetOptions(papers()["A4"]) and theme.back == BackOptions()
+    assert (theme.languages, theme.purpose, theme.file) == ((), "", "theme.yaml")
+
+
+def test_every_option_reaches_the_model() -> None:
+    """Each key of each section has its place in the theme."""
+    theme = read(
+        "purpose: For  the\n  harbour class\n"
+        "deck: {symbols_per_card: 4, cards: 10, seed: 7}\n"
+        'card: {shape: hex, size: 90.5, corner: 2, background: "#FED", rim: navy, rim_width: "0,8", number: yes}\n'
+        "layout: {size_spread: 1.5, min_size: 9 mm, rotation: tilt, gap: 2, margin: 4, keep_center_free: 5,"
+        " quality: best}\n"
+        "sheet: {paper: sra3, bleed: 2, cut_line: dashed, crop_marks: false, ruler: off, duplex: short}\n"
+        'back: {color: "#102030", pattern: symbols}\n' + SYMBOLS
+    )
+    assert theme.purpose == "For the harbour class"
+    assert theme.deck == DeckOptions(4, 10, 7)
+    assert theme.card == CardOptions("hex", 90.5, 2.0, "#ffeedd", "#000080", 0.8, True)
+    assert theme.layout == LayoutOptions(1.5, 9.0, 2.0, 4.0, 5.0, "best", "tilt")
+    assert theme.sheet == SheetOptions(papers()["SRA3"], 2.0, "dashed", False, False, "short")
+    assert theme.back == BackOptions("pattern", "#102030")
+    assert {symbol.rotation for symbol in theme.symbols} == {"tilt"}
+
+
+def test_words_for_the_default_give_the_default() -> None:
+    """`auto` and `all` say what would hold anyway."""
+    theme = read("deck: {symbols_per_card: auto, cards: all}\ncard: {corner: Auto}\n" + SYMBOLS)
+    assert (theme.deck, theme.card) == (DeckOptions(), CardOptions())
+
+
+def test_an_empty_section_gives_its_defaults() -> None:
+    """As when every line of it is commented out."""
+    assert read("deck:\ncard:\nlayout:\nsheet:\n" + SYMBOLS).card == CardOptions()
+
+
+def test_a_rim_of_none_has_no_width() -> None:
+    """Whatever width is given beside it."""
+    assert read("card: {rim: none, rim_width: 3}\n" + SYMBOLS).card.rim_width_mm == 0
+
+
+BACKS = {
+    "none": BackOptions(),
+    '"#1D3557"': BackOptions("color", "#1d3557"),
+    "red": BackOptions("color", "#ff0000"),
+    "{color: red}": BackOptions("color", "#ff0000"),
+    "{pattern: symbols}": BackOptions("pattern"),
+}
+
+
+@pytest.mark.parametrize("written", BACKS)
+def test_backs_have_a_short_and_a_long_form(written: str) -> None:
+    """A colour, none, or keys."""
+    assert read(f"back: {written}\n{SYMBOLS}").back == BACKS[written]
+
+
+def test_a_picture_on_the_back_is_found_in_the_folder() -> None:
+    """Its colour stays behind it."""
+    Path("back.png").touch()
+    expected = BackOptions("image", "#ffffff", Path("back.png").resolve())
+    assert read("back: {image: back.png, color: white}\n" + SYMBOLS).back == expected
+
+
+def test_the_title_defaults_to_the_file_name() -> None:
+    """Dashes and underscores become spaces."""
+    Path("my-red_harbour.yaml").write_text(SYMBOLS, encoding="utf-8")
+    theme = read_theme(Path("my-red_harbour.yaml"))
+    assert (theme.name, theme.title_in("nl")) == ("my-red_harbour", "My red harbour")
+
+
+def test_a_theme_called_theme_takes_the_name_of_its_folder() -> None:
+    """`harbour/theme.yaml` is the theme harbour."""
+    Path("harbour").mkdir()
+    Path("harbour/theme.yaml").write_text(SYMBOLS, encoding="utf-8")
+    assert read_theme(Path("harbour/theme.yaml")).name == "harbour"
+
+
+def test_a_plain_title_serves_every_language() -> None:
+    """Nobody has to repeat it."""
+    assert read("title: Haven\n" + NAMED).title == {"en": "Haven", "nl": "Haven"}
+
+
+def test_a_title_may_go_by_language() -> None:
+    """An unknown language falls back to the first title."""
+    theme = read("title: {nl: De haven, en: The harbour}\n" + NAMED)
+    assert (theme.title_in("en"), theme.title_in("fr")) == ("The harbour", "De haven")
+
+
+def test_the_file_is_shown_relative_to_the_current_folder() -> None:
+    """However it was given."""
+    Path("sub").mkdir()
+    Path("sub/x.yaml").write_text(SYMBOLS, encoding="utf-8")
+    assert read_theme(Path("sub/x.yaml").resolve()).file == "sub/x.yaml"
+
+
+def test_a_file_elsewhere_is_shown_as_it_was_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A path that leads out of the current folder stays as it is."""
+    (tmp_path / "x.yaml").write_text(SYMBOLS, encoding="utf-8")
+    (tmp_path / "inner").mkdir()
+    monkeypatch.chdir(tmp_path / "inner")
+    assert read_theme(Path("../x.yaml")).file == "../x.yaml"
+
+
+FAULTS = {
+    "crad: {}\n": '1:1: unknown key "crad". Did you mean "card"?',
+    "xyzzy: 1\n": '1:1: unknown key "xyzzy". '
+    "Known: title, purpose, languages, deck, card, layout, sheet, back, symbols.",
+    "card: {shap: round}\n": '1:8: unknown key "shap" in card. Did you mean "shape"?',
+    "card: {size: 85,5}\n": '1:17: unknown key "5" in card. A decimal comma needs quotes: "85,5".',
+    "card: {shape: rond}\n": '1:15: shape: "rond" is not one of round, hex and square. Did you mean "round"?',
+    "card: {size: 20}\n": '1:14: size: "20" is less than possible. Give 30 to 300 mm.',
+    "card: {size: 8.5 cm}\n": '1:14: size: "8.5 cm" is not a number. Give 30 to 300 mm.',
+    "card: {size: 1e999}\n": '1:14: size: "1e999" is not a number. Give 30 to 300 mm.',
+    "card: {size: nan}\n": '1:14: size: "nan" is not a number. Give 30 to 300 mm.',
+    "card: {size: [85]}\n": "1:14: size should be a single value, not a list. Give 30 to 300 mm.",
+    "card: {number: maybe}\n": '1:16: number: "maybe" is neither true nor false. Write true or false.',
+    "card:\n  size:\n": "2:8: size has no value. Write one after the colon, or remove the line.",
+    "card:\n  rim: #123456\n": "2:7: rim has no value. "
+    'Everything after # is a comment: put the colour in quotes, rim: "#123456".',
+    "card: {rim: 1d3557}\n": '1:13: rim: "1d3557" is not a colour. Did you mean "#1d3557"? (The quotes are needed.)',
+    "card: {background: none}\n": '1:20: background: "none" is not a colour. '
+    'Write it as "#1d3557", or as a name such as navy.',
+    'card: {rim: "#12345g"}\n': '1:13: rim: "#12345g" is not a colour. '
+    'Write it as "#1d3557", or as a name such as navy.',
+    "card: {rim: naavy}\n": '1:13: rim: "naavy" is not a colour. Did you mean "navy"?',
+    "card: round\n": "1:7: card should hold keys of its own. "
+    "It knows shape, size, corner, background, rim, rim_width and number.",
+    "deck: {symbols_per_card: 15}\n": '1:26: symbols_per_card: "15" is more than possible. Give 3 to 14 or auto.',
+    "deck: {seed: 1.5}\n": '1:14: seed: "1.5" is not a whole number. Give 0 to 999999999.',
+    "deck: {seed: -1}\n": '1:14: seed: "-1" is less than possible. Give 0 to 999999999.',
+    "sheet: {paper: A44}\n": '1:16: paper: there is no paper "A44". Did you mean "A4"?',
+    "sheet: {paper: foolscap}\n": '1:16: paper: there is no paper "foolscap". '
+    "`dobble-print list papers` shows them all.",
+    "back: {image: nope.png}\n": '1:15: back: there is no picture "nope.png". '
+    "Put the picture in the theme's folder and give its path from there, such as art/cat.png.",
+    "back: {pattern: stars}\n": '1:17: pattern: "stars" is not one of symbols.',
+    "title: ''\n": "1:8: title: the text is empty. Write something, or leave the key out.",
+    "title: {xx: Haven}\n": '1:9: there is no language "xx". `dobble-print list languages` shows them all.',
+    "title: [Haven]\n": "1:8: title should be a single value, not a list. Give text, at most 60 characters.",
+    "purpose: a\u202eb\n": "1:10: purpose: the text holds a character that changes the direction of reading. "
+    "Remove the RIGHT-TO-LEFT OVERRIDE.",
+    "languages: [nll]\n": '1:13: languages: there is no language "nll". Did you mean "nl"?',
+    "languages:\n": '1:11: languages should be a list. Start each line below it with "- ".',
+}
+
+
+@pytest.mark.parametrize("written", FAULTS)
+def test_each_fault_has_its_place_and_its_remedy(written: str) -> None:
+    """One mistake, one fault, and the rest of the theme is read."""
+    assert faults_of(written + SYMBOLS) == [FAULTS[written]]
+
+
+def test_all_faults_come_at_once_in_reading_order() -> None:
+    """Duplicate keys, unknown keys, wrong values and wrong symbols together."""
+    text = "card: {size: 1}\ndeck: {sed: 1}\ncard: {}\nsymbols: [🐱, cat, 🐟, 🐱]\n"
+    assert [fault.split(": ")[0] for fault in faults_of(text)] == ["1:14", "2:8", "3:1", "4:14", "4:22"]
+    with pytest.raises(ThemeError) as caught:
+        read(text)
+    assert len(caught.value.faults) == 5
+
+
+def test_the_good_parts_survive_the_faults() -> None:
+    """Later stages look for their own faults in what is left."""
+    Path("theme.yaml").write_text("card: {size: 1, shape: hex}\nsymbols: [🐱, cat, 🐟]\n", encoding="utf-8")
+    theme, faults = examine_theme(Path("theme.yaml"))
+    assert len(faults) == 2
+    assert (theme.card, [symbol.id for symbol in theme.symbols]) == (CardOptions(shape="hex"), ["🐱", "🐟"])
+
+
+def test_a_file_that_is_no_yaml_gives_an_empty_theme_and_one_fault() -> None:
+    """Nothing else can be said about it."""
+    Path("theme.yaml").write_text("symbols: [🐱", encoding="utf-8")
+    theme, faults = examine_theme(Path("theme.yaml"))
+    assert (len(faults), theme.symbols, theme.name) == (1, (), Path.cwd().name)
+
+
+def test_a_list_at_the_top_is_explained() -> None:
+    """The commonest way to forget a key."""
+    assert faults_of("- 🐱\n- 🐶\n") == [
+        "1:1: a theme starts with a key, not with a list or a text. "
+        'Write "symbols:" on a line of its own above the list.'
+    ]
+
+
+def test_a_theme_needs_symbols() -> None:
+    """At least three."""
+    assert faults_of("title: x\n") == ["1:1: the theme has no symbols. Add symbols: and a list below it."]
+    assert faults_of("symbols: [🐱, 🐶]\n") == ["1:10: the theme has only 2 symbols. Give at least 3."]
+    assert faults_of("symbols:\n") == ['1:9: symbols should be a list. Start each line below it with "- ".']
+    assert faults_of("symbols: []\n") == ["1:10: the theme has no symbols. Give at least 3."]
+    assert faults_of("symbols: 🐱\n") == ["1:10: the theme has only one symbol. Give at least 3."]
+    assert faults_of("symbols: {cat: 🐱}\n") == ['1:10: symbols should be a list. Start each line below it with "- ".']
+
+
+def test_a_title_by_language_needs_every_language() -> None:
+    """The missing ones are named."""
+    assert faults_of("title: {nl: De haven}\n" + NAMED) == [
+        "1:8: the title is missing in English. Add en: …, or give one title for all."
+    ]
+
+
+def test_a_back_cannot_be_both_pattern_and_picture() -> None:
+    """The picture would hide the pattern."""
+    Path("b.png").touch()
+    assert faults_of("back: {image: b.png, pattern: symbols}\n" + SYMBOLS) == [
+        "1:15: a back has a pattern or a picture, not both. Remove one."
+    ]
+
+
+def test_overrides_count_more_than_the_theme() -> None:
+    """The command line is read by the same rules as the file."""
+    overrides = Overrides(seed=9, cards=5, paper="letter", shape="square", size_mm=70, languages=("NL",))
+    theme = read("deck: {seed: 1, cards: 7}\nlanguages: [en]\n" + NAMED, overrides)
+    assert theme.deck == DeckOptions(None, 5, 9)
+    assert (theme.card.shape, theme.card.size_mm, theme.sheet.paper) == ("square", 70, papers()["Letter"])
+    assert theme.languages == ("nl",)
+
+
+BAD_OVERRIDES = [
+    (Overrides(seed=-1), '--seed: "-1" is less than possible. Give 0 to 999999999.'),
+    (Overrides(cards=1), '--cards: "1" is less than possible. Give 2 to 183 or all.'),
+    (Overrides(paper="A44"), '--paper: there is no paper "A44". Did you mean "A4"?'),
+    (Overrides(shape="rond"), '--shape: "rond" is not one of round, hex and square. Did you mean "round"?'),
+    (Overrides(size_mm=1000), '--size: "1000" is more than possible. Give 30 to 300 mm.'),
+    (Overrides(size_mm=float("nan")), '--size: "nan" is not a number. Give 30 to 300 mm.'),
+    (Overrides(languages=("nll",)), '--lang: there is no language "nll". Did you mean "nl"?'),
+]
+
+
+@pytest.mark.parametrize(("overrides", "message"), BAD_OVERRIDES)
+def test_a_bad_override_names_its_option(overrides: Overrides, message: str) -> None:
+    """It is a fault of the command line, not of the theme."""
+    with pytest.raises(UsageError) as caught:
+        read(SYMBOLS, overrides)
+    assert str(caught.value) == message
+
+
+def test_all_bad_overrides_come_at_once() -> None:
+    """Two wrong options give two faults."""
+    with pytest.raises(UsageError) as caught:
+        read(SYMBOLS, Overrides(seed=-1, shape="rond"))
+    assert len(caught.value.faults) == 2
+
+
+def test_a_language_of_the_command_line_that_nobody_has_is_a_fault() -> None:
+    """As if the theme had listed it."""
+    assert faults_of(NAMED, Overrides(languages=("fr",))) == [
+        '2:5: no symbol has a French name. Add "fr: …" to each symbol or leave out --lang fr.'
+    ]
+
+
+def test_thousands_of_faults_are_told_quickly() -> None:
+    """Looking for what was meant stays bounded."""
+    many_keys = "".join(f"keyword{number}: x\n" for number in range(20_000))
+    many_symbols = "symbols:\n" + "".join(f"  - {{imoge{n}: x, rotaton: y, pic{n}: z}}\n" for n in range(5000))
+    many_languages = f"languages: [{', '.join(f'english{number}' for number in range(20_000))}]\n"
+    start = time.process_time()
+    counts = [len(faults_of(text)) for text in (many_keys, many_symbols, many_languages + SYMBOLS)]
+    assert time.process_time() - start < 3
+    assert all(20 <= count < 1000 for count in counts)
+
+
+WORDS = "title languages deck card back symbols emoji image text names nl id size rim paper <<"
+KEYS = st.sampled_from(WORDS.split())
+TEXTS = st.one_of(KEYS, st.text(max_size=8), st.sampled_from(["🐱", "a.png", "none", "#fff", "1", "~", "../a.png"]))
+TREES = st.recursive(
+    TEXTS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=5), max_leaves=25
+)
+
+
+def write_flow(tree: object) -> str:
+    """Any tree as YAML in brackets."""
+    if isinstance(tree, dict):
+        return "{" + ", ".join(f"{key}: {write_flow(value)}" for key, value in tree.items()) + "}"
+    if isinstance(tree, list):
+        return "[" + ", ".join(map(write_flow, tree)) + "]"
+    return '"' + "".join(f"\\U{ord(c):08x}" for c in str(tree)) + '"'
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.dictionaries(KEYS, TREES, max_size=8))
+def test_any_structure_gives_a_theme_or_faults(tmp_path_factory: pytest.TempPathFactory, tree: object) -> None:
+    """Never anything but faults with their place."""
+    path = tmp_path_factory.getbasetemp() / "any.yaml"
+    path.write_text(write_flow(tree), encoding="utf-8")
+    theme, faults = examine_theme(path)
+    assert faults or len(theme.symbols) >= 3
+    assert all(fault.place and str(fault) for fault in faults)

@@ -1,0 +1,261 @@
+"""Symbols: both forms, names and languages, ids, and what makes two symbols alike."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dobble_print.theme.emoji import is_emoji
+from dobble_print.theme.model import Emoji, ImageFile, Symbol, Text
+from dobble_print.theme.naming import make_slug
+from dobble_print.theme.reader import Overrides, examine_theme, read_theme
+from dobble_print.theme.tables import find_language, languages, papers
+
+PLENTY = "  - {text: '7'}\n  - {text: '8'}\n  - {text: '5'}\n"
+
+
+@pytest.fixture(autouse=True)
+def inside_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in a folder with two pictures."""
+    monkeypatch.chdir(tmp_path)
+    Path("art").mkdir()
+    Path("art/boat.svg").touch()
+    Path("art/cat.PNG").touch()
+
+
+def write(lines: str, head: str = "") -> Path:
+    """A theme file with these symbols from line 2 on, and enough others."""
+    text = f"{head}\nsymbols:\n" if head else "symbols:\n"
+    Path("theme.yaml").write_text(text + lines + "\n" + PLENTY, encoding="utf-8")
+    return Path("theme.yaml")
+
+
+def symbol_of(line: str, head: str = "") -> Symbol:
+    """The first symbol of a theme."""
+    return read_theme(write("  - " + line, head)).symbols[0]
+
+
+def faults_of(lines: str, head: str = "", overrides: Overrides | None = None) -> list[str]:
+    """The faults of a theme, without the file's name."""
+    return [str(fault).removeprefix("theme.yaml:") for fault in examine_theme(write(lines, head), overrides)[1]]
+
+
+def test_a_bare_emoji_is_a_symbol() -> None:
+    """Its own id, no names, any way up."""
+    symbol = symbol_of("⚓")
+    assert (symbol.id, symbol.names, symbol.source) == ("⚓", {}, Emoji("⚓"))
+    assert (symbol.rotation, symbol.scale, str(symbol.place)) == ("full", 1.0, "theme.yaml:2:5")
+
+
+def test_a_bare_path_is_a_picture_named_after_its_file() -> None:
+    """The ending may be in capitals."""
+    symbol = symbol_of("art/cat.PNG")
+    assert (symbol.id, symbol.source) == ("cat", ImageFile(Path("art/cat.PNG").resolve()))
+
+
+def test_names_may_stand_beside_the_picture() -> None:
+    """`no` is Norwegian; the English name makes the id."""
+    symbol = symbol_of("{emoji: ⚓, nl: anker, no: anker, en: The  anchor}")
+    assert (symbol.id, symbol.names) == ("the-anchor", {"nl": "anker", "no": "anker", "en": "The anchor"})
+
+
+def test_names_may_stand_apart() -> None:
+    """Every option of a picture reaches the model."""
+    symbol = symbol_of(
+        "{image: art/boat.svg, background: remove, id: B1, names: {nl: boot}, fr: bateau, rotation: upright,"
+        " scale: 1.2}"
+    )
+    assert symbol.source == ImageFile(Path("art/boat.svg").resolve(), remove_background=True)
+    assert (symbol.id, symbol.names, symbol.rotation) == ("B1", {"nl": "boot", "fr": "bateau"}, "upright")
+    assert symbol.scale == 1.2
+
+
+def test_a_text_names_itself_in_every_language() -> None:
+    """Unless a name is given."""
+    symbol = symbol_of('{text: "3 × 4", color: "#d62828", nl: twaalf}', "languages: [nl, fr]")
+    assert symbol.source == Text("3 × 4", "#d62828")
+    assert symbol.names == {"nl": "twaalf", "fr": "3 × 4"}
+
+
+@pytest.mark.parametrize(
+    ("text", "rotation"), [("3 × 4", "tilt"), ("69", "upright"), ("bed", "upright"), ("A", "tilt")]
+)
+def test_a_text_that_could_be_misread_stays_upright(text: str, rotation: str) -> None:
+    """b and d, 6 and 9 turn into each other."""
+    assert symbol_of(f'{{text: "{text}"}}').rotation == rotation
+
+
+def test_the_theme_s_rotation_holds_for_texts_too() -> None:
+    """Whoever asks for it gets it; the symbol's own word counts more."""
+    assert symbol_of("{text: '69'}", "layout: {rotation: full}").rotation == "full"
+    assert symbol_of("{text: '69', rotation: tilt}", "layout: {rotation: full}").rotation == "tilt"
+
+
+def test_languages_are_those_that_every_named_symbol_shares() -> None:
+    """In the order of the table; symbols without any name do not count."""
+    path = write("  - {emoji: 🐱, de: Katze, en: cat, nl: kat}\n  - {emoji: 🐶, nl: hond, en: dog}\n  - ⚓")
+    assert read_theme(path).languages == ("en", "nl")
+
+
+def test_an_empty_list_of_languages_is_a_choice() -> None:
+    """Pictures alone."""
+    assert read_theme(write("  - {emoji: 🐱, nl: kat}", "languages: []")).languages == ()
+
+
+def test_a_single_language_needs_no_list() -> None:
+    """`languages: nl` is clear enough."""
+    assert read_theme(write("  - {emoji: 🐱, nl: kat}", "languages: nl")).languages == ("nl",)
+
+
+def test_codes_are_spelled_one_way() -> None:
+    """Regions and scripts keep their usual case."""
+    symbol = symbol_of("{emoji: ⚓, pt-br: âncora, zh_hant: 錨, NL: anker}", "languages: [pt_BR, ZH-HANT, nl]")
+    assert list(symbol.names) == ["pt-BR", "zh-Hant", "nl"]
+
+
+def test_names_are_composed() -> None:
+    """A letter and its accent become one character."""
+    assert symbol_of('{emoji: ⚓, fr: "e\\u0301te\\u0301"}').names == {"fr": "\u00e9t\u00e9"}
+
+
+def test_a_missing_name_is_a_fault_of_its_symbol() -> None:
+    """The language is named in English, the key to add as it is written."""
+    lines = "  - {image: art/boat.svg, id: kat, nl: kat}\n  - {emoji: 🐶, fr: chien, nl: hond}"
+    assert faults_of(lines, "languages: [nl, fr]") == [
+        '3:5: symbol "kat" has no French name. Add "fr: …" or remove fr from languages.'
+    ]
+
+
+def test_several_missing_names_are_one_fault() -> None:
+    """A short form is told how its long form looks."""
+    lines = "  - ⚓\n  - {emoji: 🐶, fr: chien, nl: hond, de: Hund}"
+    assert faults_of(lines, "languages: [nl, fr, de]") == [
+        '3:5: symbol "⚓" has no Dutch, French or German name. '
+        "Write {emoji: ⚓, nl: …, fr: …, de: …} or remove nl, fr and de from languages."
+    ]
+
+
+def test_a_language_that_no_symbol_has_is_one_fault() -> None:
+    """Told where it is listed."""
+    lines = "  - {emoji: 🐱, nl: kat}\n  - {emoji: 🐶, nl: hond}"
+    assert faults_of(lines, "languages: [nl, de]") == [
+        '1:17: no symbol has a German name. Add "de: …" to each symbol or remove de from languages.'
+    ]
+
+
+def test_a_name_missing_for_the_command_line_says_so() -> None:
+    """`--lang` is what to leave out."""
+    lines = "  - {emoji: 🐱, nl: kat}\n  - {emoji: 🐶, nl: hond, fr: chien}"
+    assert faults_of(lines, "languages: [nl]", Overrides(languages=("fr",))) == [
+        '3:5: symbol "kat" has no French name. Add "fr: …" or leave out --lang fr.'
+    ]
+
+
+def test_indonesian_names_stand_under_names() -> None:
+    """Beside a picture, `id` is the symbol's id."""
+    lines = "  - {emoji: 🐱, id: kat}\n  - {emoji: 🐶, names: {id: anjing}}"
+    assert faults_of(lines, "languages: [id]") == [
+        '3:5: symbol "kat" has no Indonesian name. Add "names: {id: …}" or remove id from languages.'
+    ]
+
+
+ENTRIES = {
+    "cat": '2:5: "cat" is neither an emoji nor a picture file. Write {text: cat} to print the word itself.',
+    "🐱🐶": '2:5: "🐱🐶" is more than one emoji. Give each symbol a line of its own.',
+    "[🐱, 🐶]": "2:5: a symbol cannot be a list. Start each symbol on a line of its own with a single dash.",
+    "": "2:4: this symbol is empty. Write an emoji or the path of a picture after the dash.",
+    "#️⃣": "2:4: this symbol is empty. Write an emoji or the path of a picture after the dash. "
+    'Everything after # is a comment: write "#️⃣".',
+    "{emoji: cat}": '2:13: emoji: "cat" is not one emoji. Give each symbol a single emoji, or use image or text.',
+    "{nl: kat}": "2:5: this symbol has no picture. Give it emoji: …, image: … or text: ….",
+    "{emoji: 🐱, text: cat}": '2:16: "text" stands beside "emoji". A symbol has one picture: remove one of them.',
+    "{emoji: 🐱, color: red}": '2:16: "color" means something only beside "text". Remove it.',
+    "{text: A, background: remove}": '2:15: "background" means something only beside "image". Remove it.',
+    "{emoij: 🐱, nl: kat}": '2:6: unknown key "emoij" in a symbol. Did you mean "emoji"?',
+    "{🐱: kat}": '2:6: unknown key "🐱" in a symbol. Write {emoji: 🐱, en: …}.',
+    "{emoji: 🐱, ID: kat}": '2:16: unknown key "ID" in a symbol. Did you mean "id"?',
+    "{emoji: 🐱, names: kat}": "2:23: names should go by language. Write names: {en: …, nl: …}.",
+    "{emoji: 🐱, names: {nll: kat}}": '2:24: there is no language "nll". Did you mean "nl"?',
+    "{emoji: 🐱, nl: kat, names: {nl: poes}}": "2:33: the Dutch name stands here twice. Remove one.",
+    "{emoji: 🐱, nl: }": "2:20: nl has no value. Write one after the colon, or remove the line.",
+    "{emoji: 🐱, nl: [kat]}": "2:20: nl should be a single value, not a list. Give text, at most 80 characters.",
+    '{emoji: 🐱, nl: "a\\u202Eb"}': "2:20: nl: the text holds a character that changes the direction of reading. "
+    "Remove the RIGHT-TO-LEFT OVERRIDE.",
+    f"{{emoji: 🐱, nl: {'a' * 81}}}": f'2:20: nl: "{"a" * 39}…" has 81 characters. At most 80 fit.',
+    "{emoji: 🐱, scale: 9}": '2:23: scale: "9" is more than possible. Give 0.5 to 2.',
+    "{emoji: 🐱, rotation: sideways}": '2:26: rotation: "sideways" is not one of full, tilt and upright.',
+    "🐱\n  - 🐱": "3:5: this symbol has the same picture as the one on line 2. "
+    "The deck would have two right answers: remove or change one.",
+    "☀️\n  - {emoji: ☀, nl: zon}": "3:5: this symbol has the same picture as the one on line 2. "
+    "The deck would have two right answers: remove or change one.",
+    "art/boat.svg\n  - {image: ./art/boat.svg, id: x}": "3:5: this symbol has the same picture as the one on line 2. "
+    "The deck would have two right answers: remove or change one.",
+    "{text: A}\n  - {text: A, id: b}": "3:5: this symbol has the same picture as the one on line 2. "
+    "The deck would have two right answers: remove or change one.",
+    "{emoji: 🐱, nl: Kat}\n  - {emoji: 🐶, nl: kat}": '3:5: this symbol has the same Dutch name "kat" as the one on '
+    "line 2. The deck would have two right answers: remove or change one.",
+    "{emoji: 🐱, id: a}\n  - {emoji: 🐶, id: a}": '3:5: the id "a" is already taken by the one on line 2. '
+    "Give one another id: id: ….",
+    "art/boat.svg\n  - {emoji: 🐶, en: Boat}": '3:5: the id "boat" is already taken by the one on line 2. '
+    "Give one another id: id: ….",
+}
+
+
+@pytest.mark.parametrize("entry", ENTRIES)
+def test_each_faulty_symbol_is_told_at_its_place(entry: str) -> None:
+    """One mistake, one fault."""
+    assert faults_of("  - " + entry) == [ENTRIES[entry]]
+
+
+def test_more_symbols_than_any_deck_uses_are_not_read() -> None:
+    """The first thousand are."""
+    lines = "\n".join(f"  - {{text: t{number}}}" for number in range(1001))
+    assert faults_of(lines) == ["1002:5: more than 1000 symbols. A deck uses 183 at most."]
+
+
+EMOJI = ["⚓", "☀️", "☀", "❤️", "1️⃣", "#️⃣", "🇳🇱", "🏴󠁧󠁢󠁷󠁬󠁳󠁿", "👩‍🚀", "👍🏽", "🏳️‍🌈", "ℹ️", "‼️", "↔️", "〰️", "🫎"]
+NO_EMOJI = ["", "cat", "1", "#", "🐱🐶", "🇳", "🐱 ", "a️", "\u200d", "\ufe0f", "🐱\u200d", "é", "中", "+", "3 × 4"]
+
+
+@pytest.mark.parametrize("text", EMOJI)
+def test_emoji_are_told_by_their_shape(text: str) -> None:
+    """Simple, keycap, flag, joined, with skin tone, with or without U+FE0F."""
+    assert is_emoji(text)
+
+
+@pytest.mark.parametrize("text", NO_EMOJI)
+def test_other_text_is_no_emoji(text: str) -> None:
+    """Letters, digits, two at once, halves."""
+    assert not is_emoji(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "slug"), [("L'été bleu", "l-ete-bleu"), ("Straße 2", "strasse-2"), ("кот", "кот"), ("!?", "")]
+)
+def test_slugs_are_one_lower_case_word(name: str, slug: str) -> None:
+    """Accents go, other scripts stay."""
+    assert make_slug(name) == slug
+
+
+PROMISED = """en nl fr de es it pt pl da sv nb nn no fi is et lv lt cs sk sl hr sr bs hu ro bg el tr ru uk be ca eu gl
+cy
+ga lb mt sq mk ar he fa hi zh ja ko vi th id ms af sw la eo fy"""
+
+
+def test_every_promised_language_is_known() -> None:
+    """With its English and its own name."""
+    assert set(PROMISED.split()) <= set(languages())
+    assert all(language.name and language.own_name for language in languages().values())
+
+
+@pytest.mark.parametrize("code", ["xx", "english", "nl-", "nl-B", "nl-BE-x", "", "-", "pt-BRA"])
+def test_other_codes_are_no_language(code: str) -> None:
+    """Only a code of the table, perhaps with script and region."""
+    assert find_language(code) is None
+
+
+def test_papers_are_upright_and_a4_comes_first() -> None:
+    """All that a school or a print shop uses."""
+    assert next(iter(papers())) == "A4" and {"A3", "SRA3", "Letter", "Tabloid", "Legal", "A5"} < set(papers())
+    assert all(paper.width_mm < paper.height_mm for paper in papers().values())
