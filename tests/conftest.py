@@ -1,0 +1,51 @@
+"""What all tests share: random-test profiles, and a way to run the program as a user does."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("default", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("fuzz", settings.get_profile("default"), derandomize=False, max_examples=1000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+ROOT = Path(__file__).resolve().parent.parent
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+SMALL_THEME = """\
+title: Small
+deck: {symbols_per_card: 3}
+layout: {quality: draft}
+symbols: [⚓, 🐱, 🐶, 🍎, 🍌, 🚗, 🚀]
+"""
+
+
+@pytest.fixture
+def small_theme(tmp_path: Path) -> Path:
+    """A theme of seven emoji: seven cards of three, quick to build."""
+    path = tmp_path / "small.yaml"
+    path.write_text(SMALL_THEME, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Run `dobble-print` as a process of its own in an empty folder."""
+
+    def run_program(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-c", "from dobble_print.cli import main; main()", *map(str, arguments)],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+
+    return run_program
