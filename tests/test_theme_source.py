@@ -85,8 +85,7 @@ def test_merge_keys_are_faults() -> None:
 SYNTAX = {
     "a: 1\n\tb: 2\n": "2:1: a tab stands in the indentation. Use spaces: two for each step to the right.",
     'a: "open\nb: 2\n': "1:4: the quote that opens here is never closed. Add the same quote at the end of the text.",
-    "a: it's: b\n": "1:8: a colon stands where none can be. If it belongs to the text, put the whole text in quotes. "
-    "Otherwise: Lines that belong together start in the same column; indent with two spaces.",
+    "a: it's: b\n": "1:8: a second colon stands in this line. If it belongs to the text, put the whole text in quotes.",
     "a: [1, 2\nb: 3\n": '1:4: the list that opens here with "[" is not complete. '
     'Look for a missing comma, or a missing "]" at the end.',
     "a: {b: 1\n": '1:4: the list that opens here with "{" is not complete. '
@@ -100,8 +99,10 @@ SYNTAX = {
     "a: !!python/name:os.system x\n": '1:4: "tag:yaml.org,2002:python/name:os.system" is a YAML tag. '
     'Leave it out, or put the text in quotes if you mean the sign "!".',
     'a: "art\\cat.png"\n': "1:8: a backslash in double quotes starts a special sign. Write / in paths, or use '…'.",
-    "a: 1\n b: 2\n": "2:3: a colon stands where none can be. If it belongs to the text, put the whole text in quotes. "
-    "Otherwise: Lines that belong together start in the same column; indent with two spaces.",
+    "a: 1\n b: 2\n": "2:2: this line does not line up with the ones above. "
+    "Lines that belong together start in the same column; indent with two spaces.",
+    "a: {b: ?}\n": "1:8: a bracket, a comma or a question mark stands where none can be. "
+    "If it belongs to the text, put the whole text in quotes.",
     "a:\n  - b\n c: d\n": "3:2: this line does not line up with the ones above. "
     "Lines that belong together start in the same column; indent with two spaces.",
     "a: 1\nb\nc: 2\n": "3:1: this line has no colon after its key. Write it as key: value.",
@@ -150,6 +151,13 @@ def test_a_byte_order_mark_and_foreign_line_ends_are_fine(tmp_path: Path) -> Non
     path.write_bytes("\ufeffa: b\r\nc: d\re: f\n".encode())
     tree, _ = read_tree(path, "theme.yaml")
     assert simplify(tree) == {"a": "b", "c": "d", "e": "f"}
+
+
+def test_spaces_copied_from_a_web_page_are_spaces(tmp_path: Path) -> None:
+    """A non-breaking space looks like any other."""
+    path = tmp_path / "theme.yaml"
+    path.write_text("a:\n\u00a0\u00a0b:\u00a0c\n", encoding="utf-8")
+    assert simplify(read_tree(path, "theme.yaml")[0]) == {"a": {"b": "c"}}
 
 
 def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:

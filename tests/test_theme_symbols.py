@@ -176,7 +176,12 @@ ENTRIES = {
     "{🐱: kat}": '2:6: unknown key "🐱" in a symbol. Write {emoji: 🐱, en: …}.',
     "{emoji: 🐱, ID: kat}": '2:16: unknown key "ID" in a symbol. Did you mean "id"?',
     "{emoji: 🐱, names: kat}": "2:23: names should go by language. Write names: {en: …, nl: …}.",
-    "{emoji: 🐱, names: {nll: kat}}": '2:24: there is no language "nll". Did you mean "nl"?',
+    "{emoji: 🐱, nll: kat}": '2:16: unknown key "nll" in a symbol. Did you mean "nl"?',
+    "{emoji: 🐱, Dutch: kat}": '2:16: unknown key "Dutch" in a symbol. Did you mean "nl"?',
+    "{emoji:🐱, nl: kat}": '2:6: unknown key "emoji:🐱" in a symbol. Put a space after the colon: emoji: 🐱.',
+    "{text: a, b}": '2:15: unknown key "b" in a symbol. Known: emoji, image, text, names, id, background, color, '
+    "rotation, scale, and languages such as en. A text with a comma needs quotes.",
+    "{emoji: 🐱, names: {nll: kat}}": '2:24: names: there is no language "nll". Did you mean "nl"?',
     "{emoji: 🐱, nl: kat, names: {nl: poes}}": "2:33: the Dutch name stands here twice. Remove one.",
     "{emoji: 🐱, nl: }": "2:20: nl has no value. Write one after the colon, or remove the line.",
     "{emoji: 🐱, nl: [kat]}": "2:20: nl should be a single value, not a list. Give text, at most 80 characters.",

@@ -14,7 +14,7 @@ from dobble_print.theme.findings import Findings
 from dobble_print.theme.model import Emoji, ImageFile
 from dobble_print.theme.symbols import Draft
 from dobble_print.theme.tables import language_name, order_of_language
-from dobble_print.theme.wording import list_words, quote
+from dobble_print.theme.wording import clip, list_words, quote
 
 _TWO_ANSWERS = "The deck would have two right answers: remove or change one."
 
@@ -54,7 +54,7 @@ def _add_missing(draft: Draft, missing: list[str], listed: Mapping[str, Place | 
     names = ", ".join(f"{code}: …" for code in missing)
     key, written = draft.picture
     if draft.is_short and written:
-        add = f"Write {{{key}: {written}, {names}}}"
+        add = f"Write {{{key}: {clip(written)}, {names}}}"
     else:  # beside the other keys, id is the symbol's id, not Indonesian
         add = f'Add "names: {{{names}}}"' if "id" in missing else f'Add "{names}"'
     hint = f"{add} or {_give_up(missing, listed)}."

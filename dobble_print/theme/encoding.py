@@ -28,6 +28,7 @@ def decode_text(data: bytes, shown: str) -> str:
         before = data[: error.start].decode("utf-8-sig")
         raise ThemeError(Fault("this letter is not UTF-8", _SAVE_AS_UTF8, _place_after(before, shown))) from error
     text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = text.replace("\u00a0", " ")  # copied from a web page; YAML would take it for a letter
     forbidden = _FORBIDDEN.search(text)
     if forbidden:
         place = _place_after(text[: forbidden.start()], shown)

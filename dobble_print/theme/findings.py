@@ -13,9 +13,12 @@ from dobble_print.theme.fields import Field, Section
 from dobble_print.theme.kinds import Color, Kind, PicturePath
 from dobble_print.theme.refusal import Refusal
 from dobble_print.theme.source import ListNode, MapNode, Node, TextNode
-from dobble_print.theme.wording import list_words, quote, suggest
+from dobble_print.theme.wording import clip, list_words, quote, suggest
 
-_MOST_UNKNOWN = 20
+MOST_UNKNOWN = 20
+
+_CURLY = tuple("“”„‘’«»")
+_STRAIGHT = "Use straight quotes: \" or '."
 
 
 class Findings:
@@ -30,12 +33,9 @@ class Findings:
 
     def add_unknown(self, key: TextNode, known: Iterable[str], section: str = "") -> None:
         """Note a key that does not exist."""
-        where = f" in {section}" if section else ""
-        if key.text.isdigit():  # {size: 85,5} reads as size 85 and a key 5
-            self.add(key.place, f"unknown key {quote(key.text)}{where}", 'A decimal comma needs quotes: "85,5".')
-            return
         known = list(known)
-        hint = suggest(key.text, known, f"Known: {', '.join(known)}.")
+        where = f" in {section}" if section else ""
+        hint = hint_split(key.text) or suggest(key.text, known, f"Known: {', '.join(known)}.")
         self.add(key.place, f"unknown key {quote(key.text)}{where}", hint)
 
     def read(self, key: str, kind: Kind, node: Node) -> Any | None:
@@ -46,7 +46,8 @@ class Findings:
         try:
             return kind.read(text)
         except Refusal as refusal:
-            self.add(node.place, f"{key}: {refusal.what}", refusal.hint)
+            hint = _STRAIGHT if text[:1] in _CURLY else refusal.hint
+            self.add(node.place, f"{key}: {refusal.what}", hint)
             return None
 
     def read_text(self, key: str, kind: Kind, node: Node) -> str | None:
@@ -63,7 +64,7 @@ class Findings:
         """The known fields of a mapping with their nodes; the unknown ones become faults."""
         known = {field.key: field for field in section.fields}
         unknown = [key for key, _ in node.entries if key.text not in known]
-        for key in unknown[:_MOST_UNKNOWN]:
+        for key in unknown[:MOST_UNKNOWN]:
             self.add_unknown(key, known, section.key)
         yield from ((known[key.text], value) for key, value in node.entries if key.text in known)
 
@@ -84,18 +85,26 @@ class Findings:
         return values
 
     def read_items(self, key: str, node: Node) -> tuple[Node, ...]:
-        """The items of a list; a single text counts as a list of one."""
+        """The items of a list."""
         if isinstance(node, ListNode):
             return node.items
-        if isinstance(node, TextNode) and not node.empty:
-            return (node,)
-        self.add(node.place, f"{key} should be a list", 'Start each line below it with "- ".')
+        self.add(node.place, f"{key} should be a list", "Start each line below it with a dash and a space.")
         return ()
+
+
+def hint_split(key: str) -> str:
+    """What to do about a key that is really a piece of a value, or a key with its value."""
+    word, colon, value = key.partition(":")
+    if colon and value:
+        return f"Put a space after the colon: {clip(f'{word}: {value}')}."
+    if key.isdigit():  # {size: 85,5} reads as size 85 and a key 5
+        return 'A decimal comma needs quotes: "85,5".'
+    return ""
 
 
 def _hint_empty(key: str, kind: Kind, node: TextNode) -> str:
     if node.comment:
-        example = node.comment.split()[0].rstrip(",}]")
+        example = clip(node.comment.split()[0].rstrip(",}]"))
         what = "the colour" if isinstance(kind, Color) else "it"
         return f'Everything after # is a comment: put {what} in quotes, {key}: "{example}".'
     return "Write one after the colon, or remove the line."

@@ -16,8 +16,8 @@ from dobble_print.theme.emoji import is_emoji
 from dobble_print.theme.encoding import find_forbidden, find_reordering
 from dobble_print.theme.pictures import PICTURE_ENDINGS, check_path
 from dobble_print.theme.refusal import Refusal
-from dobble_print.theme.tables import LANGUAGE_TAIL, find_language, languages, papers
-from dobble_print.theme.wording import list_words, quote, suggest
+from dobble_print.theme.tables import LANGUAGE_TAIL, find_language, language_aliases, languages, papers
+from dobble_print.theme.wording import clip, list_words, quote, suggest
 
 Schema = dict[str, Any]
 
@@ -221,12 +221,13 @@ class PicturePath:
 
 @dataclass(frozen=True)
 class Known:
-    """One of the rows of a table; `tail` is a pattern of what may follow its key."""
+    """One row of a table; `tail` is a pattern of what may follow its key, `aliases` what else people call it."""
 
     what: str
     rows: Callable[[], Iterable[str]]
     find: Callable[[str], Any]
     tail: str = ""
+    aliases: Callable[[], dict[str, str]] = dict
 
     def read(self, text: str) -> Any:
         """What the table has for it."""
@@ -234,7 +235,10 @@ class Known:
         if found is None:
             known = list(self.rows())
             otherwise = f"`dobble-print list {self.what}s` shows them all."
-            raise Refusal(f"there is no {self.what} {quote(text)}", suggest(text, known, otherwise))
+            if "," in text:
+                otherwise = f"Write several in brackets: [{clip(text)}]."
+            hint = suggest(self.aliases().get(text.casefold(), text), known, otherwise)
+            raise Refusal(f"there is no {self.what} {quote(text)}", hint)
         return found
 
     def describe(self) -> str:
@@ -256,4 +260,4 @@ def find_language_code(text: str) -> str | None:
 
 
 PAPER = Known("paper", papers, lambda text: {name.casefold(): p for name, p in papers().items()}.get(text.casefold()))
-LANGUAGE = Known("language", languages, find_language_code, LANGUAGE_TAIL)
+LANGUAGE = Known("language", languages, find_language_code, LANGUAGE_TAIL, language_aliases)

@@ -10,10 +10,9 @@ import unicodedata
 from dataclasses import dataclass, field
 
 from dobble_print.theme.findings import Findings
-from dobble_print.theme.kinds import Kind
+from dobble_print.theme.kinds import LANGUAGE, Kind
 from dobble_print.theme.source import MapNode, Node, TextNode
-from dobble_print.theme.tables import find_language, languages
-from dobble_print.theme.wording import quote, suggest
+from dobble_print.theme.tables import find_language
 
 
 @dataclass
@@ -44,8 +43,7 @@ class Names:
             if find_language(key.text):
                 self.add(key, value, kind, findings)
             else:
-                hint = suggest(key.text, languages(), "`dobble-print list languages` shows them all.")
-                findings.add(key.place, f"there is no language {quote(key.text)}", hint)
+                findings.read(what, LANGUAGE, key)  # which refuses it, in the words used for every language
 
 
 def make_slug(name: str) -> str:

@@ -26,17 +26,17 @@ from dobble_print.theme.fields import (
     TITLE,
     Field,
 )
-from dobble_print.theme.findings import Findings
+from dobble_print.theme.findings import MOST_UNKNOWN, Findings
 from dobble_print.theme.kinds import NO_COLOR
 from dobble_print.theme.model import BackOptions, CardOptions, DeckOptions, LayoutOptions, SheetOptions, Theme
 from dobble_print.theme.naming import Names
-from dobble_print.theme.pictures import PictureFolder
+from dobble_print.theme.pictures import PictureFolder, is_picture
 from dobble_print.theme.refusal import Refusal
 from dobble_print.theme.resources import THEME_FILE
-from dobble_print.theme.source import ListNode, MapNode, Node, TextNode, read_tree
+from dobble_print.theme.source import MapNode, Node, TextNode, read_tree
 from dobble_print.theme.symbols import Draft, finish_symbol, read_symbols
 from dobble_print.theme.tables import language_name
-from dobble_print.theme.wording import list_words
+from dobble_print.theme.wording import clip, find_closest, list_words, quote
 
 FEWEST_SYMBOLS = 3
 MOST_LANGUAGES = 100
@@ -125,9 +125,13 @@ def _read_top(tree: Node, findings: Findings) -> dict[str, Node]:
         hint = 'Write "symbols:" on a line of its own above the list.'
         raise ThemeError(Fault("a theme starts with a key, not with a list or a text", hint, tree.place))
     known = [part.key for part in THEME]
-    for key in [key for key, _ in tree.entries if key.text not in known][:20]:
+    nodes = {key.text: value for key, value in tree.entries if key.text in known}
+    for key, value in [(key, value) for key, value in tree.entries if key.text not in known][:MOST_UNKNOWN]:
         findings.add_unknown(key, known)
-    return {key.text: value for key, value in tree.entries if key.text in known}
+        nodes.setdefault(
+            find_closest(key.text, known), value
+        )  # what stands below a misspelled key is read all the same
+    return nodes
 
 
 class _Reader:
@@ -183,8 +187,9 @@ class _Reader:
         if node is None:
             self.findings.add(Place(self.shown, 1, 1), "the theme has no symbols", "Add symbols: and a list below it.")
             return []
+        before = len(self.findings.faults)
         drafts = read_symbols(self.findings.read_items(SYMBOLS.key, node), self.folder, self.findings)
-        if len(drafts) < FEWEST_SYMBOLS and (drafts or isinstance(node, ListNode)):
+        if len(drafts) < FEWEST_SYMBOLS and len(self.findings.faults) == before:
             count = {0: "no symbols", 1: "only one symbol"}.get(len(drafts), f"only {len(drafts)} symbols")
             self.findings.add(node.place, f"the theme has {count}", f"Give at least {FEWEST_SYMBOLS}.")
         return drafts
@@ -204,7 +209,8 @@ class _Reader:
         if node is None:
             return None
         listed: dict[str, Place | None] = {}
-        items = self.findings.read_items(LANGUAGES.key, node)
+        is_one = isinstance(node, TextNode) and not node.empty
+        items = (node,) if is_one else self.findings.read_items(LANGUAGES.key, node)
         if len(items) > MOST_LANGUAGES:
             self.findings.add(items[MOST_LANGUAGES].place, f"more than {MOST_LANGUAGES} languages", "List fewer.")
         for item in items[:MOST_LANGUAGES]:
@@ -232,6 +238,11 @@ class _Reader:
 
     def _read_back(self) -> BackOptions:
         node = self.top.get("back")
+        if isinstance(node, TextNode) and is_picture(node.text):
+            self.findings.add(
+                node.place, f"back: {quote(node.text)} is not a colour", f"Write {{image: {clip(node.text)}}}."
+            )
+            return BackOptions()
         if isinstance(node, TextNode) and BACK.short:
             color = self.findings.read(BACK.key, BACK.short, node)
             return BackOptions() if color in (None, NO_COLOR) else BackOptions("color", color)

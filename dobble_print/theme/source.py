@@ -22,7 +22,7 @@ from dobble_print.theme.wording import quote
 
 MOST_BYTES = 1 << 20
 MOST_DEPTH = 12
-MOST_NODES = 50_000
+MOST_NODES = 20_000
 
 # The C parser hands out one event at a time and never recurses; only its *composer* overruns the stack.
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -185,7 +185,7 @@ def simplify(node: Node) -> Plain:
 def read_table(name: str) -> dict[str, dict[str, str]]:
     """A table of `templates/`: for each key, a row of named texts."""
     text = find_template(name).read_text(encoding="utf-8")
-    tree, _ = parse_tree(text, name)
+    tree, _ = parse_tree(text, name, most_nodes=len(text))  # our own tables may be long
     assert isinstance(tree, MapNode)
     return {
         key.text: {column.text: cell.text for column, cell in row.entries if isinstance(cell, TextNode)}

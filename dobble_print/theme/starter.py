@@ -65,7 +65,7 @@ def quote_yaml(text: str) -> str:
     """The text as it must stand in YAML to be read back unchanged, with quotes only where they are needed."""
     if _PLAIN.fullmatch(text) and text == text.strip() and text.casefold() not in _NOTHING:
         return text
-    return json.dumps(text, ensure_ascii=False)  # a JSON text is a YAML text
+    return json.dumps(text, ensure_ascii=False).replace("\u00a0", "\\u00a0")  # a JSON text is a YAML text
 
 
 def _fit(text: str, kind: Line) -> str:

@@ -13,14 +13,14 @@ from typing import Any
 from dobble_print.errors import Place
 from dobble_print.theme.emoji import is_emoji, starts_with_emoji
 from dobble_print.theme.fields import NAME, SYMBOLS
-from dobble_print.theme.findings import Findings
+from dobble_print.theme.findings import MOST_UNKNOWN, Findings, hint_split
 from dobble_print.theme.model import Emoji, ImageFile, Rotation, Source, Symbol, Text
 from dobble_print.theme.naming import Names, make_slug
 from dobble_print.theme.pictures import PictureFolder, is_picture
 from dobble_print.theme.refusal import Refusal
 from dobble_print.theme.source import MapNode, Node, TextNode
-from dobble_print.theme.tables import find_language, languages
-from dobble_print.theme.wording import quote
+from dobble_print.theme.tables import find_language, language_aliases, languages
+from dobble_print.theme.wording import clip, quote, suggest
 
 MOST_SYMBOLS = 1000
 MOST_FAULTS = 200
@@ -87,7 +87,7 @@ def _read_word(node: TextNode) -> tuple[str, str]:
     """What a single word stands for: an emoji or a picture file. A lexicon of words would answer here, last."""
     word = node.text if is_picture(node.text) else node.text.strip()
     if node.empty or not word:
-        comment = f' Everything after # is a comment: write "{node.comment.split()[0]}".' if node.comment else ""
+        comment = f" Everything after # is a comment: write {quote(node.comment.split()[0])}." if node.comment else ""
         raise Refusal("this symbol is empty", f"Write an emoji or the path of a picture after the dash.{comment}")
     if is_emoji(word):
         return "emoji", word
@@ -95,7 +95,7 @@ def _read_word(node: TextNode) -> tuple[str, str]:
         return "image", word
     if starts_with_emoji(word):
         raise Refusal(f"{quote(word)} is more than one emoji", "Give each symbol a line of its own.")
-    hint = f"Write {{text: {word}}} to print the word itself." if len(word) <= 40 else ""
+    hint = f"Write {{text: {clip(word)}}} to print the word itself."
     raise Refusal(f"{quote(word)} is neither an emoji nor a picture file", hint)
 
 
@@ -112,7 +112,7 @@ def _read_keys(node: MapNode, draft: Draft, findings: Findings) -> None:
             draft.names.add(key, value, NAME, findings)
         else:
             unknown.append(key)
-    for key in unknown[:20]:
+    for key in unknown[:MOST_UNKNOWN]:
         _add_unknown(key, findings)
     _check_company(node, draft, bool(unknown), findings)
 
@@ -131,10 +131,14 @@ def _read_option(key: TextNode, node: Node, draft: Draft, findings: Findings) ->
 
 
 def _add_unknown(key: TextNode, findings: Findings) -> None:
+    fields = [field.key for field in SYMBOLS.fields]
     if is_emoji(key.text):
-        findings.add(key.place, f"unknown key {quote(key.text)} in a symbol", f"Write {{emoji: {key.text}, en: …}}.")
-        return
-    findings.add_unknown(key, [*(field.key for field in SYMBOLS.fields), *languages()], "a symbol")
+        hint = f"Write {{emoji: {key.text}, en: …}}."
+    else:
+        meant = language_aliases().get(key.text.casefold(), key.text)
+        otherwise = f"Known: {', '.join(fields)}, and languages such as en. A text with a comma needs quotes."
+        hint = hint_split(key.text) or suggest(meant, [*fields, *languages()], otherwise)
+    findings.add(key.place, f"unknown key {quote(key.text)} in a symbol", hint)
 
 
 def _check_company(node: MapNode, draft: Draft, has_unknown: bool, findings: Findings) -> None:

@@ -14,22 +14,23 @@ from dobble_print.theme.wording import quote
 
 _BARE_COLOR = re.compile(r"[:\[,]\s+(#[0-9a-fA-F]{3,8})\b")
 
+_NOT_LINED_UP = "this line does not line up with the ones above"
 _LINE_UP = "Lines that belong together start in the same column; indent with two spaces."
 _QUOTE_IT = "If it belongs to the text, put the whole text in quotes."
 
 # A part of the parser's words → ours. The first that matches counts.
 _MEANINGS = (
-    ("mapping values are not allowed", "a colon stands where none can be", f"{_QUOTE_IT} Otherwise: {_LINE_UP}"),
     ("could not find expected ':'", "this line has no colon after its key", "Write it as key: value."),
     ("scanning an alias", 'a text cannot start with "*"', "Put it in quotes."),
     ("scanning an anchor", 'a text cannot start with "&"', "Put it in quotes."),
     ("scanning a tag", 'a text cannot start with "!"', "Put it in quotes."),
+    ("node content", "a bracket, a comma or a question mark stands where none can be", _QUOTE_IT),
     ("directive", 'a line cannot start with "%"', "Put it in quotes."),
     ("block scalar", 'a text cannot start with "|" or ">"', "Put it in quotes."),
-    ("block collection", "this line does not line up with the ones above", _LINE_UP),
-    ("block mapping", "this line does not line up with the ones above", _LINE_UP),
-    ("block sequence", "this line does not line up with the ones above", _LINE_UP),
-    ("block entries", "this line does not line up with the ones above", _LINE_UP),
+    ("block collection", _NOT_LINED_UP, _LINE_UP),
+    ("block mapping", _NOT_LINED_UP, _LINE_UP),
+    ("block sequence", _NOT_LINED_UP, _LINE_UP),
+    ("block entries", _NOT_LINED_UP, _LINE_UP),
     ("document start", "something follows here that does not belong to the text before it", _QUOTE_IT),
 )
 
@@ -45,6 +46,7 @@ def explain_syntax(error: Exception, lines: list[str], shown: str) -> Fault:
         or _find_open_quote(words, Place(shown, start_line, start_column))
         or _find_open_bracket(words, lines, Place(shown, start_line, start_column), line)
         or _find_bad_start(words, lines, Place(shown, line, column))
+        or _find_colon(words, lines, Place(shown, line, column))
         or _find_meaning(words, Place(shown, line, column))
     )
 
@@ -103,6 +105,17 @@ def _find_bad_start(words: str, lines: list[str], place: Place) -> Fault | None:
         return None
     sign = _line(lines, place.line)[place.column - 1 : place.column]
     return Fault(f"a text cannot start with {quote(sign)}", "Put it in quotes.", place)
+
+
+def _find_colon(words: str, lines: list[str], place: Place) -> Fault | None:
+    """A second colon on a line belongs to the text; the first one belongs to a key that does not line up."""
+    if "mapping values are not allowed" not in words:
+        return None
+    line = _line(lines, place.line)
+    if re.search(r":\s", line[: place.column - 1]):
+        return Fault("a second colon stands in this line", _QUOTE_IT, place)
+    indent = len(line) - len(line.lstrip())
+    return Fault(_NOT_LINED_UP, _LINE_UP, replace(place, column=indent + 1))
 
 
 def _find_meaning(words: str, place: Place) -> Fault:

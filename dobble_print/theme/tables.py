@@ -52,6 +52,11 @@ def find_language(code: str) -> Language | None:
     return Language(tag, f"{known.name} ({', '.join(parts)})", known.own_name) if parts else known
 
 
+def language_aliases() -> dict[str, str]:
+    """The codes of languages by their English and their own names, in lower case."""
+    return {name.casefold(): code for code, row in languages().items() for name in (row.name, row.own_name)}
+
+
 def language_name(code: str) -> str:
     """The English name of a language, or the code itself."""
     language = find_language(code)

@@ -11,11 +11,16 @@ from collections.abc import Iterable
 LONGEST_QUOTE = 40
 
 
-def quote(text: str) -> str:
-    """The text in quotes, shortened and without anything a terminal would act on."""
+def clip(text: str) -> str:
+    """The text on one line, shortened, without anything a terminal would act on; joined emoji stay joined."""
     line = " ".join(text.split())
     shown = "".join(c if c.isprintable() or c == "\u200d" else "�" for c in line)
-    return f'"{shown[: LONGEST_QUOTE - 1]}…"' if len(shown) > LONGEST_QUOTE else f'"{shown}"'
+    return f"{shown[: LONGEST_QUOTE - 1]}…" if len(shown) > LONGEST_QUOTE else shown
+
+
+def quote(text: str) -> str:
+    """The same in quotes."""
+    return f'"{clip(text)}"'
 
 
 def list_words(words: Iterable[str], joint: str = "or") -> str:
