@@ -154,8 +154,8 @@ FAULTS = {
     "Known: title, purpose, languages, deck, card, layout, sheet, back, symbols.",
     "card: {shap: round}\n": '1:8: unknown key "shap" in card. Did you mean "shape"?',
     "card: {size: 85,5}\n": '1:17: unknown key "5" in card. A decimal comma needs quotes: "85,5".',
-    "card: {shape: rond}\n": '1:15: shape: "rond" is not one of round, hex and square. Did you mean "round"?',
-    "card: {size: 20}\n": '1:14: size: "20" is less than possible. Give 30 to 300 mm.',
+    "card: {shape: rond}\n": '1:15: shape: "rond" is not round, hex or square. Did you mean "round"?',
+    "card: {size: 20}\n": '1:14: size: "20" is too small. Give 30 to 300 mm.',
     "card: {size: 8.5 cm}\n": '1:14: size: "8.5 cm" is not a number. Give 30 to 300 mm.',
     "card: {size: 1e999}\n": '1:14: size: "1e999" is not a number. Give 30 to 300 mm.',
     "card: {size: nan}\n": '1:14: size: "nan" is not a number. Give 30 to 300 mm.',
@@ -172,9 +172,9 @@ FAULTS = {
     "card: {rim: naavy}\n": '1:13: rim: "naavy" is not a colour. Did you mean "navy"?',
     "card: round\n": "1:7: card should hold keys of its own. "
     "It knows shape, size, corner, background, rim, rim_width and number.",
-    "deck: {symbols_per_card: 15}\n": '1:26: symbols_per_card: "15" is more than possible. Give 3 to 14 or auto.',
+    "deck: {symbols_per_card: 15}\n": '1:26: symbols_per_card: "15" is too large. Give 3 to 14 or auto.',
     "deck: {seed: 1.5}\n": '1:14: seed: "1.5" is not a whole number. Give 0 to 999999999.',
-    "deck: {seed: -1}\n": '1:14: seed: "-1" is less than possible. Give 0 to 999999999.',
+    "deck: {seed: -1}\n": '1:14: seed: "-1" is too small. Give 0 to 999999999.',
     "sheet: {paper: A44}\n": '1:16: paper: there is no paper "A44". Did you mean "A4"?',
     "sheet: {paper: foolscap}\n": '1:16: paper: there is no paper "foolscap". '
     "`dobble-print list papers` shows them all.",
@@ -183,7 +183,7 @@ FAULTS = {
     "back: back.png\n": '1:7: back: "back.png" is not a colour. Write {image: back.png}.',
     "card: {rim: “#ffffff”}\n": '1:13: rim: "“#ffffff”" is not a colour. Use straight quotes: " or \'.',
     "card: {size:85}\n": '1:8: unknown key "size:85" in card. Put a space after the colon: size: 85.',
-    "back: {pattern: stars}\n": '1:17: pattern: "stars" is not one of symbols.',
+    "back: {pattern: stars}\n": '1:17: pattern: "stars" is not symbols.',
     "title: ''\n": "1:8: title: the text is empty. Write something, or leave the key out.",
     "title: {xx: Haven}\n": '1:9: title: there is no language "xx". `dobble-print list languages` shows them all.',
     "title: [Haven]\n": "1:8: title should be a single value, not a list. Give text, at most 60 characters.",
@@ -279,20 +279,23 @@ def test_a_back_cannot_be_both_pattern_and_picture() -> None:
 
 def test_overrides_count_more_than_the_theme() -> None:
     """The command line is read by the same rules as the file."""
-    overrides = Overrides(seed=9, cards=5, paper="letter", shape="square", size_mm=70, languages=("NL",))
+    overrides = Overrides(
+        seed=9, cards=5, paper="letter", shape="square", size_mm=70, languages=("NL",), quality="best"
+    )
     theme = read("deck: {seed: 1, cards: 7}\nlanguages: [en]\n" + NAMED, overrides)
     assert theme.deck == DeckOptions(None, 5, 9)
     assert (theme.card.shape, theme.card.size_mm, theme.sheet.paper) == ("square", 70, papers()["Letter"])
-    assert theme.languages == ("nl",)
+    assert (theme.languages, theme.layout.quality) == (("nl",), "best")
 
 
 BAD_OVERRIDES = [
-    (Overrides(seed=-1), '--seed: "-1" is less than possible. Give 0 to 999999999.'),
-    (Overrides(cards=1), '--cards: "1" is less than possible. Give 2 to 183 or all.'),
+    (Overrides(seed=-1), '--seed: "-1" is too small. Give 0 to 999999999.'),
+    (Overrides(cards=1), '--cards: "1" is too small. Give 2 to 183 or all.'),
     (Overrides(paper="A44"), '--paper: there is no paper "A44". Did you mean "A4"?'),
-    (Overrides(shape="rond"), '--shape: "rond" is not one of round, hex and square. Did you mean "round"?'),
-    (Overrides(size_mm=1000), '--size: "1000" is more than possible. Give 30 to 300 mm.'),
+    (Overrides(shape="rond"), '--shape: "rond" is not round, hex or square. Did you mean "round"?'),
+    (Overrides(size_mm=1000), '--size: "1000" is too large. Give 30 to 300 mm.'),
     (Overrides(size_mm=float("nan")), '--size: "nan" is not a number. Give 30 to 300 mm.'),
+    (Overrides(quality="bets"), '--quality: "bets" is not draft, normal or best. Did you mean "best"?'),
     (Overrides(languages=("nll",)), '--lang: there is no language "nll". Did you mean "nl"?'),
 ]
 

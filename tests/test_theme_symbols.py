@@ -188,8 +188,8 @@ ENTRIES = {
     '{emoji: 🐱, nl: "a\\u202Eb"}': "2:20: nl: the text holds a character that changes the direction of reading. "
     "Remove the RIGHT-TO-LEFT OVERRIDE.",
     f"{{emoji: 🐱, nl: {'a' * 81}}}": f'2:20: nl: "{"a" * 39}…" has 81 characters. At most 80 fit.',
-    "{emoji: 🐱, scale: 9}": '2:23: scale: "9" is more than possible. Give 0.5 to 2.',
-    "{emoji: 🐱, rotation: sideways}": '2:26: rotation: "sideways" is not one of full, tilt and upright.',
+    "{emoji: 🐱, scale: 9}": '2:23: scale: "9" is too large. Give 0.5 to 2.',
+    "{emoji: 🐱, rotation: sideways}": '2:26: rotation: "sideways" is not full, tilt or upright.',
     "🐱\n  - 🐱": "3:5: this symbol has the same picture as the one on line 2. "
     "The deck would have two right answers: remove or change one.",
     "☀️\n  - {emoji: ☀, nl: zon}": "3:5: this symbol has the same picture as the one on line 2. "
@@ -198,12 +198,12 @@ ENTRIES = {
     "The deck would have two right answers: remove or change one.",
     "{text: A}\n  - {text: A, id: b}": "3:5: this symbol has the same picture as the one on line 2. "
     "The deck would have two right answers: remove or change one.",
-    "{emoji: 🐱, nl: Kat}\n  - {emoji: 🐶, nl: kat}": '3:5: this symbol has the same Dutch name "kat" as the one on '
+    "{emoji: 🐱, nl: kat}\n  - {emoji: 🐶, nl: Kat}": '3:5: this symbol has the same Dutch name "Kat" as the one on '
     "line 2. The deck would have two right answers: remove or change one.",
-    "{emoji: 🐱, id: a}\n  - {emoji: 🐶, id: a}": '3:5: the id "a" is already taken by the one on line 2. '
-    "Give one another id: id: ….",
-    "art/boat.svg\n  - {emoji: 🐶, en: Boat}": '3:5: the id "boat" is already taken by the one on line 2. '
-    "Give one another id: id: ….",
+    "{emoji: 🐱, id: a}\n  - {emoji: 🐶, id: a}": '3:5: this symbol has the same id "a" as the one on line 2. '
+    "Give one of them another: id: ….",
+    "art/boat.svg\n  - {emoji: 🐶, en: Boat}": '3:5: this symbol has the same id "boat" as the one on line 2. '
+    "Give one of them another: id: ….",
 }
 
 

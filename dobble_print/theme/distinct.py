@@ -5,13 +5,12 @@ Invariant: two symbols that a player could take for each other never reach a dec
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from functools import partial
+from collections.abc import Hashable, Iterator, Mapping
 
 from dobble_print.errors import Place
 from dobble_print.theme.emoji import strip_variants
 from dobble_print.theme.findings import Findings
-from dobble_print.theme.model import Emoji, ImageFile
+from dobble_print.theme.model import Emoji, ImageFile, Source
 from dobble_print.theme.symbols import Draft
 from dobble_print.theme.tables import language_name, order_of_language
 from dobble_print.theme.wording import clip, list_words, quote
@@ -35,12 +34,18 @@ def check_names(drafts: list[Draft], listed: Mapping[str, Place | None], finding
     absent = [code for code in listed if len(needy) > 1 and all(code not in draft.names.tried for draft in needy)]
     for code in absent:
         place = listed[code] or needy[0].place
-        hint = f'Add "{code}: …" to each symbol or {_give_up([code], listed)}.'
+        hint = f"Add {_show_keys([code])} to each symbol or {_give_up([code], listed)}."
         findings.add(place, f"no symbol has a {language_name(code)} name", hint)
     for draft in needy:
         missing = [code for code in listed if code not in absent and code not in draft.names.tried]
         if missing:
             _add_missing(draft, missing, listed, findings)
+
+
+def _show_keys(codes: list[str]) -> str:
+    """The keys to add; beside a picture, `id` is the symbol's id, not Indonesian."""
+    keys = ", ".join(f"{code}: …" for code in codes)
+    return f'"names: {{{keys}}}"' if "id" in codes else f'"{keys}"'
 
 
 def _give_up(codes: list[str], listed: Mapping[str, Place | None]) -> str:
@@ -51,12 +56,9 @@ def _give_up(codes: list[str], listed: Mapping[str, Place | None]) -> str:
 
 
 def _add_missing(draft: Draft, missing: list[str], listed: Mapping[str, Place | None], findings: Findings) -> None:
-    names = ", ".join(f"{code}: …" for code in missing)
     key, written = draft.picture
-    if draft.is_short and written:
-        add = f"Write {{{key}: {clip(written)}, {names}}}"
-    else:  # beside the other keys, id is the symbol's id, not Indonesian
-        add = f'Add "names: {{{names}}}"' if "id" in missing else f'Add "{names}"'
+    is_short = draft.is_short and written
+    add = f"Write {{{key}: {clip(written)}, {_show_keys(missing)[1:-1]}}}" if is_short else f"Add {_show_keys(missing)}"
     hint = f"{add} or {_give_up(missing, listed)}."
     label = draft.make_id(tuple(listed))
     who = f"symbol {quote(label)}" if label else "this symbol"
@@ -64,43 +66,31 @@ def _add_missing(draft: Draft, missing: list[str], listed: Mapping[str, Place | 
 
 
 def check_distinct(drafts: list[Draft], listed: tuple[str, ...], findings: Findings) -> None:
-    """No two symbols share a picture, a name in one language or an id; the first likeness found of two is told."""
-    alike: set[int] = set()
-    for index, first in _repeats(drafts, _picture_of, alike):
-        findings.add(drafts[index].place, f"this symbol has the same picture as {first}", _TWO_ANSWERS)
-    for code in dict.fromkeys(code for draft in drafts for code in draft.names.good):
-        for index, first in _repeats(drafts, partial(_name_of, code), alike):
-            name = f"{language_name(code)} name {quote(drafts[index].names.good[code])}"
-            findings.add(drafts[index].place, f"this symbol has the same {name} as {first}", _TWO_ANSWERS)
-    for index, first in _repeats(drafts, partial(_id_of, listed), alike):
-        label = quote(drafts[index].make_id(listed))
-        findings.add(drafts[index].place, f"the id {label} is already taken by {first}", "Give one another id: id: ….")
-
-
-def _repeats(drafts: list[Draft], trait: Callable[[Draft], Hashable], alike: set[int]) -> Iterable[tuple[int, str]]:
-    """The drafts that repeat an earlier one's trait, with words for the earlier one; each is told once only."""
+    """No two symbols share a picture, a name in one language or an id; of two alike, the first likeness is told."""
     seen: dict[Hashable, Draft] = {}
-    for index, draft in enumerate(drafts):
-        value = trait(draft)
-        if not value or index in alike:
-            continue
-        first = seen.setdefault(value, draft)
-        if first is not draft:
-            alike.add(index)
-            yield index, f"the one on line {first.place.line}"
+    for draft in drafts:
+        told = False
+        for trait, words, hint in _list_traits(draft, listed):
+            first = seen.setdefault(trait, draft)
+            if first is not draft and not told:
+                what = f"this symbol has the same {words} as the one on line {first.place.line}"
+                findings.add(draft.place, what, hint)
+                told = True
 
 
-def _id_of(listed: tuple[str, ...], draft: Draft) -> Hashable:
-    return draft.make_id(listed) if draft.source or "id" in draft.options else ""
+def _list_traits(draft: Draft, listed: tuple[str, ...]) -> Iterator[tuple[Hashable, str, str]]:
+    """What a symbol may not share with another, the weightiest first: the trait, words for it, what to do about it."""
+    if draft.source:
+        yield ("picture", _picture_of(draft.source)), "picture", _TWO_ANSWERS
+    for code, name in draft.names.good.items():
+        yield (code, name.casefold()), f"{language_name(code)} name {quote(name)}", _TWO_ANSWERS
+    if draft.source or "id" in draft.options:
+        own_id = draft.make_id(listed)
+        yield own_id, f"id {quote(own_id)}", "Give one of them another: id: …."
 
 
-def _name_of(code: str, draft: Draft) -> Hashable:
-    return draft.names.good.get(code, "").casefold()
-
-
-def _picture_of(draft: Draft) -> Hashable:
-    if isinstance(draft.source, ImageFile):
-        return draft.source.path
-    if isinstance(draft.source, Emoji):
-        return strip_variants(draft.source.char)
-    return draft.picture if draft.source else ""
+def _picture_of(source: Source) -> str:
+    """What makes two pictures the same one."""
+    if isinstance(source, ImageFile):
+        return str(source.path)
+    return strip_variants(source.char) if isinstance(source, Emoji) else f"text {source.text}"

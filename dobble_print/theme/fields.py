@@ -142,6 +142,7 @@ BACK = Section(
     short=Color(allows_none=True),
 )
 
+TITLE_LINE = Line(60)
 NAME = Line(80)
 ID = Line(80)
 
@@ -167,7 +168,7 @@ SYMBOLS = Section(
     ),
 )
 
-TITLE = Field("title", Line(60), "Name of the game, or one a language.", default="the file's name", by_language=True)
+TITLE = Field("title", TITLE_LINE, "Name of the game, or one a language.", default="the file's name", by_language=True)
 PURPOSE = Field("purpose", Line(200), "One line that says what the theme is for.")
 LANGUAGES = Field(
     "languages",

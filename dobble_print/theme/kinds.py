@@ -56,7 +56,7 @@ class Number:
             raise Refusal(f"{quote(text)} is not {'a whole number' if self.whole else 'a number'}", self._hint())
         number = int(written[1]) if self.whole else float(f"{written[1]}.{written[2] or 0}")
         if not self.least <= number <= self.most:
-            raise Refusal(f"{quote(text)} is {'less' if number < self.least else 'more'} than possible", self._hint())
+            raise Refusal(f"{quote(text)} is too {'small' if number < self.least else 'large'}", self._hint())
         return number
 
     def _hint(self) -> str:
@@ -86,10 +86,7 @@ class Choice:
         """The word, in the case the program uses."""
         if text.casefold() in self.words:
             return text.casefold()
-        raise Refusal(f"{quote(text)} is not one of {self._list()}", suggest(text, self.words))
-
-    def _list(self) -> str:
-        return list_words(self.words, "and")
+        raise Refusal(f"{quote(text)} is not {self.describe()}", suggest(text, self.words))
 
     def describe(self) -> str:
         """`round, hex or square`."""
@@ -162,7 +159,7 @@ class Line:
     def read(self, text: str) -> str:
         """The text with single spaces."""
         line = unicodedata.normalize("NFC", " ".join(text.split()))
-        hidden = find_forbidden(line) or find_reordering(line)
+        hidden = find_reordering(line)
         if hidden:
             raise Refusal("the text holds a character that changes the direction of reading", f"Remove the {hidden}.")
         if not line:
@@ -170,6 +167,11 @@ class Line:
         if len(line) > self.most:
             raise Refusal(f"{quote(line)} has {len(line)} characters", f"At most {self.most} fit.")
         return line
+
+    def fit(self, text: str) -> str:
+        """The text without what `read` would refuse, perhaps empty."""
+        kept = "".join(c for c in text if not find_forbidden(c) and not find_reordering(c))
+        return unicodedata.normalize("NFC", " ".join(kept.split()))[: self.most].strip()
 
     def describe(self) -> str:
         """`text`."""

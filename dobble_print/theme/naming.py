@@ -1,4 +1,4 @@
-"""Names by language: titles and the names of symbols.
+"""Names: by language, of titles and symbols; and names made of file names.
 
 Invariant: codes are spelled one way (`pt-BR`), and each language names a thing once.
 """
@@ -9,6 +9,7 @@ import re
 import unicodedata
 from dataclasses import dataclass, field
 
+from dobble_print.theme.fields import TITLE_LINE
 from dobble_print.theme.findings import Findings
 from dobble_print.theme.kinds import LANGUAGE, Kind
 from dobble_print.theme.source import MapNode, Node, TextNode
@@ -44,6 +45,17 @@ class Names:
                 self.add(key, value, kind, findings)
             else:
                 findings.read(what, LANGUAGE, key)  # which refuses it, in the words used for every language
+
+
+def spread_words(name: str) -> str:
+    """A file name's words with spaces between them: `my_red-car` is `my red car`."""
+    return re.sub(r"[\s_-]+", " ", name).strip() or name
+
+
+def make_title(name: str) -> str:
+    """A title made of the name of a theme."""
+    title = TITLE_LINE.fit(spread_words(name))
+    return title[:1].upper() + title[1:] if title else "My game"
 
 
 def make_slug(name: str) -> str:

@@ -25,11 +25,12 @@ from dobble_print.theme.fields import (
     THEME,
     TITLE,
     Field,
+    Section,
 )
 from dobble_print.theme.findings import MOST_UNKNOWN, Findings
 from dobble_print.theme.kinds import NO_COLOR
 from dobble_print.theme.model import BackOptions, CardOptions, DeckOptions, LayoutOptions, SheetOptions, Theme
-from dobble_print.theme.naming import Names
+from dobble_print.theme.naming import Names, make_title
 from dobble_print.theme.pictures import PictureFolder, is_picture
 from dobble_print.theme.refusal import Refusal
 from dobble_print.theme.resources import THEME_FILE
@@ -128,9 +129,7 @@ def _read_top(tree: Node, findings: Findings) -> dict[str, Node]:
     nodes = {key.text: value for key, value in tree.entries if key.text in known}
     for key, value in [(key, value) for key, value in tree.entries if key.text not in known][:MOST_UNKNOWN]:
         findings.add_unknown(key, known)
-        nodes.setdefault(
-            find_closest(key.text, known), value
-        )  # what stands below a misspelled key is read all the same
+        nodes.setdefault(find_closest(key.text, known), value)  # one mistake should not hide another below it
     return nodes
 
 
@@ -143,12 +142,8 @@ class _Reader:
 
     def read(self, asked: Values, asked_languages: tuple[str, ...]) -> Theme:
         """The theme; what the command line asks for counts more than what the file says."""
-        card = CardOptions(**(self._read_card() | asked["card"]))
-        deck = DeckOptions(**(self.findings.read_section(DECK, self.top.get("deck")) | asked["deck"]))
-        layout = LayoutOptions(**self.findings.read_section(LAYOUT, self.top.get("layout")))
+        layout = LayoutOptions(**(self._read_values(LAYOUT) | asked["layout"]))
         default_paper = {"paper": SHEET.field("paper").kind.read(SHEET.field("paper").default)}
-        sheet_values = self.findings.read_section(SHEET, self.top.get("sheet"))
-        sheet = SheetOptions(**(default_paper | sheet_values | asked["sheet"]))
         drafts = self._read_drafts()
         languages = self._choose_languages(drafts, asked_languages)
         check_distinct(drafts, languages, self.findings)
@@ -161,9 +156,9 @@ class _Reader:
             purpose=self._read_line(PURPOSE),
             languages=languages,
             symbols=tuple(symbol for symbol in finished if symbol),
-            sheet=sheet,
-            deck=deck,
-            card=card,
+            sheet=SheetOptions(**(default_paper | self._read_values(SHEET) | asked["sheet"])),
+            deck=DeckOptions(**(self._read_values(DECK) | asked["deck"])),
+            card=CardOptions(**(self._read_card() | asked["card"])),
             layout=layout,
             back=self._read_back(),
         )
@@ -172,12 +167,15 @@ class _Reader:
         stem = self.folder.name if self.path.name == THEME_FILE else self.path.stem
         return stem or "theme"
 
+    def _read_values(self, section: Section) -> dict[str, Any]:
+        return self.findings.read_section(section, self.top.get(section.key))
+
     def _read_line(self, field: Field) -> str:
         node = self.top.get(field.key)
         return str(self.findings.read(field.key, field.kind, node) or "") if node else ""
 
     def _read_card(self) -> dict[str, Any]:
-        values = self.findings.read_section(CARD, self.top.get("card"))
+        values = self._read_values(CARD)
         if values.get("rim_color") == NO_COLOR:
             return {**values, "rim_color": CardOptions.rim_color, "rim_width_mm": 0.0}
         return values
@@ -224,7 +222,7 @@ class _Reader:
     def _read_title(self, languages: tuple[str, ...]) -> dict[str, str]:
         node = self.top.get("title")
         everywhere = languages or ("",)
-        default = self._name().replace("_", " ").replace("-", " ").strip().capitalize() or "Theme"
+        default = make_title(self._name())
         if not isinstance(node, MapNode):
             return dict.fromkeys(everywhere, self._read_line(TITLE) or default)
         titles = Names()
@@ -238,24 +236,26 @@ class _Reader:
 
     def _read_back(self) -> BackOptions:
         node = self.top.get("back")
-        if isinstance(node, TextNode) and is_picture(node.text):
-            self.findings.add(
-                node.place, f"back: {quote(node.text)} is not a colour", f"Write {{image: {clip(node.text)}}}."
-            )
-            return BackOptions()
-        if isinstance(node, TextNode) and BACK.short:
-            color = self.findings.read(BACK.key, BACK.short, node)
-            return BackOptions() if color in (None, NO_COLOR) else BackOptions("color", color)
-        values = self.findings.read_section(BACK, node)
+        if isinstance(node, TextNode):
+            return self._read_short_back(node)
+        values = self._read_values(BACK)
         color = values.get("color", BackOptions.color)
-        if node and "image" in values:
+        if isinstance(node, MapNode) and "image" in values:
             return self._read_back_image(node, values, color)
         if "pattern" in values:
             return BackOptions("pattern", color)
         return BackOptions("color", color) if "color" in values else BackOptions()
 
-    def _read_back_image(self, node: Node, values: dict[str, Any], color: str) -> BackOptions:
-        place = next(v.place for k, v in node.entries if k.text == "image") if isinstance(node, MapNode) else node.place
+    def _read_short_back(self, node: TextNode) -> BackOptions:
+        if is_picture(node.text):
+            hint = f"Write {{image: {clip(node.text)}}}."
+            self.findings.add(node.place, f"back: {quote(node.text)} is not a colour", hint)
+            return BackOptions()
+        color = self.findings.read(BACK.key, BACK.short, node) if BACK.short else None
+        return BackOptions() if color in (None, NO_COLOR) else BackOptions("color", color)
+
+    def _read_back_image(self, node: MapNode, values: dict[str, Any], color: str) -> BackOptions:
+        place = (node.get("image") or node).place
         if "pattern" in values:
             self.findings.add(place, "a back has a pattern or a picture, not both", "Remove one.")
         try:

@@ -58,6 +58,10 @@ class MapNode:
     place: Place
     entries: tuple[tuple[TextNode, Node], ...]
 
+    def get(self, key: str) -> Node | None:
+        """The value of a key."""
+        return next((value for name, value in self.entries if name.text == key), None)
+
 
 Node = TextNode | ListNode | MapNode
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 import itertools
 import json
 import re
-import unicodedata
 from pathlib import Path
 
 from dobble_print.errors import Fault, UsageError
-from dobble_print.theme.encoding import find_forbidden, find_reordering
-from dobble_print.theme.fields import ID, NAME, SYMBOLS, TITLE
+from dobble_print.theme.encoding import find_forbidden
+from dobble_print.theme.fields import ID, NAME, SYMBOLS
 from dobble_print.theme.kinds import LANGUAGE, Line
-from dobble_print.theme.naming import make_slug
+from dobble_print.theme.naming import make_slug, make_title, spread_words
 from dobble_print.theme.pictures import PICTURE_ENDINGS, is_picture
 from dobble_print.theme.reader import FEWEST_SYMBOLS
 from dobble_print.theme.refusal import Refusal
@@ -45,7 +44,7 @@ class _Claims:
 def starter_theme(name: str) -> str:
     """The text of a theme to start from: a small deck of emoji, every section explained."""
     template = find_template(_STARTER).read_text(encoding="utf-8")
-    return template.replace("title: TITLE\n", f"title: {quote_yaml(_make_title(name))}\n")
+    return template.replace("title: TITLE\n", f"title: {quote_yaml(make_title(name))}\n")
 
 
 def theme_from_folder(folder: Path, name: str, language: str = "en") -> str:
@@ -66,22 +65,6 @@ def quote_yaml(text: str) -> str:
     if _PLAIN.fullmatch(text) and text == text.strip() and text.casefold() not in _NOTHING:
         return text
     return json.dumps(text, ensure_ascii=False).replace("\u00a0", "\\u00a0")  # a JSON text is a YAML text
-
-
-def _fit(text: str, kind: Line) -> str:
-    """The text without what the reader would refuse."""
-    kept = "".join(c for c in text if not find_forbidden(c) and not find_reordering(c))
-    return unicodedata.normalize("NFC", " ".join(kept.split()))[: kind.most].strip()
-
-
-def _spread_words(name: str) -> str:
-    return re.sub(r"[\s_-]+", " ", name).strip() or name
-
-
-def _make_title(name: str) -> str:
-    assert isinstance(TITLE.kind, Line)
-    title = _fit(_spread_words(name), TITLE.kind)
-    return title[:1].upper() + title[1:] if title else "My game"
 
 
 def _list_pictures(folder: Path) -> list[str]:
@@ -118,7 +101,7 @@ def _check_file(name: str) -> Fault | None:
 
 def _write_symbol(file: str, names: _Claims, ids: _Claims, code: str) -> str:
     """The line of one picture; an id only where the one made of its name is taken."""
-    stem = _fit(_spread_words(file.rpartition(".")[0]), Line(NAME.most - 5)) or "picture"
+    stem = Line(NAME.most - 5).fit(spread_words(file.rpartition(".")[0])) or "picture"
     name = names.claim(stem, " ")
     slug = make_slug(name) or name
     own_id = ids.claim(slug[: ID.most - 5], "-")
