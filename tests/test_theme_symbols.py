@@ -183,7 +183,7 @@ ENTRIES = {
     "rotation, scale, and languages such as en. A text with a comma needs quotes.",
     "{emoji: 🐱, names: {nll: kat}}": '2:24: names: there is no language "nll". Did you mean "nl"?',
     "{emoji: 🐱, nl: kat, names: {nl: poes}}": "2:33: the Dutch name stands here twice. Remove one.",
-    "{emoji: 🐱, nl: }": "2:20: nl has no value. Write one after the colon, or remove the line.",
+    "emoji: 🐱\n    nl:": "3:8: nl has no value. Write one after the colon, or remove the line.",
     "{emoji: 🐱, nl: [kat]}": "2:20: nl should be a single value, not a list. Give text, at most 80 characters.",
     '{emoji: 🐱, nl: "a\\u202Eb"}': "2:20: nl: the text holds a character that changes the direction of reading. "
     "Remove the RIGHT-TO-LEFT OVERRIDE.",
@@ -213,6 +213,12 @@ def test_each_faulty_symbol_is_told_at_its_place(entry: str) -> None:
     assert faults_of("  - " + entry) == [ENTRIES[entry]]
 
 
+def test_of_two_alike_the_first_stays_in_the_theme() -> None:
+    """Later stages need not find the likeness again."""
+    theme, faults = examine_theme(write("  - {emoji: 🐱, nl: kat}\n  - {emoji: 🐱, nl: poes}"))
+    assert (len(faults), [symbol.id for symbol in theme.symbols]) == (1, ["kat", "7", "8", "5"])
+
+
 def test_more_symbols_than_any_deck_uses_are_not_read() -> None:
     """The first thousand are."""
     lines = "\n".join(f"  - {{text: t{number}}}" for number in range(1001))
@@ -220,7 +226,24 @@ def test_more_symbols_than_any_deck_uses_are_not_read() -> None:
 
 
 EMOJI = ["⚓", "☀️", "☀", "❤️", "1️⃣", "#️⃣", "🇳🇱", "🏴󠁧󠁢󠁷󠁬󠁳󠁿", "👩‍🚀", "👍🏽", "🏳️‍🌈", "ℹ️", "‼️", "↔️", "〰️", "🫎"]
-NO_EMOJI = ["", "cat", "1", "#", "🐱🐶", "🇳", "🐱 ", "a️", "\u200d", "\ufe0f", "🐱\u200d", "é", "中", "+", "3 × 4"]
+NO_EMOJI = [
+    "",
+    "cat",
+    "1",
+    "#",
+    "🐱🐶",
+    "🇳",
+    "🐱 ",
+    "a️",
+    "\u200d",
+    "\ufe0f",
+    "🐱\u200d",
+    "é",
+    "中",
+    "+",
+    "3 × 4",
+    "🐱\u200d" * 40 + "🐱",
+]
 
 
 @pytest.mark.parametrize("text", EMOJI)

@@ -66,16 +66,20 @@ def _add_missing(draft: Draft, missing: list[str], listed: Mapping[str, Place | 
 
 
 def check_distinct(drafts: list[Draft], listed: tuple[str, ...], findings: Findings) -> None:
-    """No two symbols share a picture, a name in one language or an id; of two alike, the first likeness is told."""
+    """No two symbols share a picture, a name in one language or an id; of two alike, the first likeness is told.
+
+    The later one loses its picture, so that no later stage finds the two alike again.
+    """
     seen: dict[Hashable, Draft] = {}
     for draft in drafts:
-        told = False
-        for trait, words, hint in _list_traits(draft, listed):
-            first = seen.setdefault(trait, draft)
-            if first is not draft and not told:
-                what = f"this symbol has the same {words} as the one on line {first.place.line}"
-                findings.add(draft.place, what, hint)
-                told = True
+        traits = list(_list_traits(draft, listed))
+        shared = [(seen[trait], words, hint) for trait, words, hint in traits if trait in seen]
+        for first, words, hint in shared[:1]:
+            what = f"this symbol has the same {words} as the one on line {first.place.line}"
+            findings.add(draft.place, what, hint)
+            draft.source = None
+        for trait, _, _ in traits:
+            seen.setdefault(trait, draft)
 
 
 def _list_traits(draft: Draft, listed: tuple[str, ...]) -> Iterator[tuple[Hashable, str, str]]:

@@ -14,12 +14,16 @@ _FLAG = re.compile("[\U0001f1e6-\U0001f1ff]{2}")
 _REGION_FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f")
 _ELEMENT = re.compile("(.)[\ufe0e\ufe0f]?[\U0001f3fb-\U0001f3ff]?\ufe0f?")
 
+_LONGEST = 32  # a family of four with skin tones takes 11 characters
+
 # Emoji that Unicode files under punctuation, letters or mathematics rather than "other symbols".
 _OTHER_BASES = frozenset("‼⁉ℹ↔⤴⤵◽◾〰")
 
 
 def is_emoji(text: str) -> bool:
     """Whether the text is exactly one emoji: simple, keycap, flag, or several joined into one."""
+    if len(text) > _LONGEST:
+        return False
     if _KEYCAP.fullmatch(text) or _FLAG.fullmatch(text) or _REGION_FLAG.fullmatch(text):
         return True
     elements = [_ELEMENT.fullmatch(part) for part in text.split("\u200d")]
