@@ -48,7 +48,7 @@ class Pose:
 
 
 def find_contacts(scene: Scene, state: Singles, samples: int | None) -> Contacts:
-    """All violated contacts, seen by the first `samples` points of every contour, or (None) precisely by all corners."""
+    """All violated contacts, seen by the first `samples` points of a contour, or (None) precisely by all corners."""
     pose = Pose.of(state)
     outlines = scene.outlines
     points = (outlines.corners if samples is None else outlines.points[:, :samples])[scene.ids.reshape(-1)]
@@ -80,7 +80,7 @@ def _symbol_contacts(scene: Scene, pose: Pose, world_x: Singles, world_y: Single
     inside = np.flatnonzero(away_x * away_x + away_y * away_y < limit[:, None])
     pair = inside // world_x.shape[1]
     rx, ry, first, second = away_x.take(inside), away_y.take(inside), first[pair], second[pair]
-    distance, nx, ny = _look_up(scene, pose, second, rx, ry)
+    distance, nx, ny = look_up(scene, pose, second, rx, ry)
     keep = np.flatnonzero(distance < reach)
     if precise:
         sign = np.sign(distance[keep])
@@ -129,7 +129,7 @@ def _cell(coordinate: Singles) -> Integers:
     return np.clip(((coordinate + F32(EXTENT)) * F32(1 / CELL)).astype(np.intp), 0, GRID - 1)
 
 
-def _look_up(scene: Scene, pose: Pose, body: Integers, rx: Singles, ry: Singles) -> tuple[Singles, Singles, Singles]:
+def look_up(scene: Scene, pose: Pose, body: Integers, rx: Singles, ry: Singles) -> tuple[Singles, Singles, Singles]:
     """Signed distance of points (relative to a symbol's centre) to that symbol, and its gradient on the card."""
     cos, sin, radius = pose.cos[body], pose.sin[body], pose.radius[body]
     u = (cos * rx + sin * ry) / radius + F32(EXTENT)
@@ -156,7 +156,7 @@ def _wall_contacts(scene: Scene, pose: Pose, world_x: Singles, world_y: Singles)
 def _centre_contacts(scene: Scene, pose: Pose) -> Rows:
     """The free disc as one point, the card's centre, that keeps its radius away from every symbol."""
     body = np.arange(len(pose.x))
-    distance, nx, ny = _look_up(scene, pose, body, -pose.x, -pose.y)
+    distance, nx, ny = look_up(scene, pose, body, -pose.x, -pose.y)
     body = np.nonzero(distance < F32(scene.free_radius))[0]
     distance, nx, ny = distance[body], nx[body], ny[body]
     by_second = _by_field(nx, ny, -pose.x[body], -pose.y[body], distance, pose.radius[body])

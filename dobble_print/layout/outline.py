@@ -96,7 +96,7 @@ def _farthest_first(contour: Singles) -> Singles:
         dx, dy = x - x[every, taken[-1], None], y - y[every, taken[-1], None]
         np.minimum(away, dx * dx + dy * dy, out=away)
         taken.append(away.argmax(-1))
-    return contour[every[:, None], np.stack(taken, -1)]
+    return np.take_along_axis(contour, np.stack(taken, -1)[..., None], axis=1)
 
 
 def _measure_field(segments: Singles, dense: Singles, owner: Integers) -> tuple[Singles, Integers]:
@@ -118,4 +118,4 @@ def _cells_inside(segments: Singles, axis: Singles) -> npt.NDArray[Any]:
     crossing = x[edge] + (axis[row] - y[edge]) / dy[edge] * dx[edge]
     crossings = np.zeros((GRID, GRID + 1), np.intp)
     np.add.at(crossings, (row, np.searchsorted(axis, crossing)), 1)
-    return np.cumsum(crossings, axis=1)[:, :GRID] % 2 == 1
+    return np.bitwise_and(np.cumsum(crossings[:, :GRID], axis=1), 1).astype(bool)

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dobble_print.layout.contact import find_contacts
 from dobble_print.layout.outline import SAMPLES, Floats, Singles
 from dobble_print.layout.problem import Scene
+from dobble_print.layout.rating import Rater
 from dobble_print.layout.relax import Schedule, relax
 from dobble_print.layout.start import scatter
 
+MOVES = (0.3, 0.4, 0.3)  # how often a hop spins a symbol in place, swaps two, or moves one into the biggest hole
 LIFT = math.exp(-0.06)  # symbols shrink a little before a hop, to have room to move
 
 
@@ -29,7 +30,7 @@ class Effort:
     weak_hops: int
 
 
-EFFORTS = {"draft": Effort(1, 0, 2), "normal": Effort(2, 5, 3), "best": Effort(6, 80, 60)}
+EFFORTS = {"draft": Effort(1, 0, 2), "normal": Effort(2, 6, 6), "best": Effort(6, 80, 60)}
 PRESS = Schedule(steps=60, pressure=6.0)
 HOP = Schedule(steps=24, pressure=6.0)
 TIGHTEN = Schedule(steps=7, pressure=0.1, final_pressure=0.03, samples=SAMPLES, reach_mm=0.5)
@@ -37,54 +38,48 @@ TIGHTEN = Schedule(steps=7, pressure=0.1, final_pressure=0.03, samples=SAMPLES, 
 
 def find_arrangements(scene: Scene, effort: Effort, safe_radius: float, rng: np.random.Generator) -> Singles:
     """The best state found for every card; violations of some hundredths of a millimetre may be left."""
-    state, score = _press_starts(scene, effort.starts, safe_radius, rng)
+    rater = Rater.of(scene)
+    state, score = _press_starts(scene, effort.starts, safe_radius, rater, rng)
     everything = np.arange(len(state))
     for hop in range(effort.hops + effort.weak_hops):
         rows = everything if hop < effort.hops else np.argsort(score, kind="stable")[: -(-len(score) // 3)]
         part = scene.take(rows)
-        tried = relax(part, relax(part, _lift(part, state[rows], rng), HOP), TIGHTEN)
-        tried_score = rate(part, tried)
+        tried = relax(part, relax(part, _lift(part, state[rows], rater, rng), HOP), TIGHTEN)
+        tried_score = rater.rate(part, tried)
         better = tried_score > score[rows]
         state[rows[better]], score[rows[better]] = tried[better], tried_score[better]
     return state
 
 
-def _press_starts(scene: Scene, starts: int, safe_radius: float, rng: np.random.Generator) -> tuple[Singles, Floats]:
+def _press_starts(
+    scene: Scene, starts: int, safe_radius: float, rater: Rater, rng: np.random.Generator
+) -> tuple[Singles, Floats]:
     """Press several starts of every card and keep the best of each."""
     cards = len(scene.ids)
     many = scene.take(np.tile(np.arange(cards), starts))
     state = relax(many, relax(many, scatter(many, safe_radius, rng), PRESS), TIGHTEN)
-    score = rate(many, state)
+    score = rater.rate(many, state)
     best = score.reshape(starts, cards).argmax(axis=0) * cards + np.arange(cards)
     return state[best], score[best]
 
 
-def rate(scene: Scene, state: Singles) -> Floats:
-    """The area covered, less what the worst violation will cost when it is removed."""
-    contacts = find_contacts(scene, state, SAMPLES)
-    worst = np.zeros(len(state))
-    np.maximum.at(worst, contacts.card, -contacts.slack)
-    loss = np.minimum(worst / state[..., 3].mean(axis=1), 1)
-    rating: Floats = scene.covered(state) * (1 - loss) ** 2
-    return rating
-
-
-def _lift(scene: Scene, state: Singles, rng: np.random.Generator) -> Singles:
-    """Loosen every card and let one symbol spin, or two change places, or both."""
+def _lift(scene: Scene, state: Singles, rater: Rater, rng: np.random.Generator) -> Singles:
+    """Loosen every card and let one symbol spin, or two change places, or one move into the biggest hole."""
     cards, count = scene.ids.shape
     lifted = state.copy()
     lifted[..., 3] *= LIFT
-    card = np.arange(cards)
-    one = rng.integers(0, count, cards)
-    other = (one + rng.integers(1, count, cards)) % count
-    kind = rng.integers(0, 3, cards)
-    swap, spin = np.flatnonzero(kind != 0), np.flatnonzero(kind != 1)
+    one = rng.integers(0, count, (cards,))
+    other = (one + rng.integers(1, count, (cards,))) % count
+    move = rng.choice(3, (cards,), p=MOVES)
+    swap, fill = np.flatnonzero(move == 1), np.flatnonzero(move == 2)
     lifted[swap, one[swap], :2], lifted[swap, other[swap], :2] = (
         state[swap, other[swap], :2],
         state[swap, one[swap], :2],
     )
-    turn = rng.uniform(0.7, 2 * math.pi - 0.7, cards)
-    lifted[card[spin], one[spin], 2] += turn[spin]
+    x, y, _ = rater.biggest_holes(scene.take(fill), state[fill])
+    lifted[fill, one[fill], 0], lifted[fill, one[fill], 1] = x, y
+    spin = np.flatnonzero((move == 0) | (rng.random((cards,)) < 0.5))
+    lifted[spin, one[spin], 2] += rng.uniform(0.7, 2 * math.pi - 0.7, (len(spin),))
     limits = scene.turn_limits
     lifted[..., 2] = np.clip(lifted[..., 2], -limits, limits)
     return lifted
