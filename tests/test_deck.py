@@ -57,7 +57,17 @@ def test_any_number_of_symbols_makes_a_valid_deck(symbols: int) -> None:
 
 @pytest.mark.parametrize(
     ("symbols", "cards", "per_card"),
-    [(12, 9, 4), (20, 16, 5), (30, 25, 6), (40, 31, 6), (55, 42, 8), (56, 49, 8), (57, 57, 8), (72, 64, 9), (90, 81, 10)],
+    [
+        (12, 9, 4),
+        (20, 16, 5),
+        (30, 25, 6),
+        (40, 31, 6),
+        (55, 42, 8),
+        (56, 49, 8),
+        (57, 57, 8),
+        (72, 64, 9),
+        (90, 81, 10),
+    ],
 )
 def test_the_deck_with_most_cards_is_chosen(symbols: int, cards: int, per_card: int) -> None:
     """The figures of the agreed table."""
@@ -119,7 +129,9 @@ def test_numbers_without_a_plane_offer_their_neighbours(k: int, hint: str) -> No
 
 def test_too_few_symbols_for_a_card_size_say_what_would_do() -> None:
     """The message names the least number and a size that works now."""
-    with pytest.raises(DeckError, match=r"20 symbols are too few for 8 a card, which needs at least 49\..*5 \(16 cards\)"):
+    with pytest.raises(
+        DeckError, match=r"20 symbols are too few for 8 a card, which needs at least 49\..*5 \(16 cards\)"
+    ):
         make_deck(20, 8)
 
 

@@ -19,7 +19,8 @@ def as_polygon(shape: CardShape) -> shapely.Polygon:
 
 
 @pytest.mark.parametrize(
-    ("name", "width", "height"), [("round", 85, 85), ("square", 85, 85), ("hex", 98.15 - 2 * 3 * (2 / math.sqrt(3) - 1), 85)]
+    ("name", "width", "height"),
+    [("round", 85, 85), ("square", 85, 85), ("hex", 98.15 - 2 * 3 * (2 / math.sqrt(3) - 1), 85)],
 )
 def test_size_means_diameter_side_and_distance_across_the_flats(name: str, width: float, height: float) -> None:
     """A hexagon stands on a side and is wider than high; its rounded corners cut the width a little."""

@@ -158,7 +158,7 @@ def _make_drawing(data: bytes) -> Artwork:
         master: Master = RenderedMaster(svg.data)
     else:
         drawing = draw_svg(svg.data)
-        mask, width, height = drawing.alpha, drawing.width, drawing.height
+        mask, width, height = drawing.mask, drawing.width, drawing.height
         master = VectorMaster(drawing.pdf)
     silhouette = _require(trace_silhouette(mask))
     return Artwork(master, silhouette, width, height, _digest(data), _notes(svg), _warnings(svg))

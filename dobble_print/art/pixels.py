@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageCms, ImageDraw, ImageOps, UnidentifiedImageError
 
-from dobble_print.art.silhouette import Alpha
+from dobble_print.art.silhouette import Mask
 from dobble_print.errors import ArtworkError, Fault
 
 MAX_PIXELS = 60_000_000  # a good camera's photo; far below what hurts a small machine
@@ -126,13 +126,13 @@ def _flood_from_border(open_pixels: npt.NDArray[np.bool_]) -> npt.NDArray[np.boo
     return reached
 
 
-def mask_of(picture: Image.Image, longer_side: int) -> Alpha:
-    """The alpha channel of a picture at the resolution silhouettes are traced at."""
-    scale = longer_side / max(picture.size)
-    size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
-    return np.asarray(
-        picture.getchannel("A").resize(size, Image.Resampling.BOX if scale < 1 else Image.Resampling.BILINEAR)
-    )
+def mask_of(picture: Image.Image, longer_side: int) -> Mask:
+    """The opacity of a picture at the resolution silhouettes are traced at; its pixels need not be quite square."""
+    size = _scaled_size(picture, longer_side)
+    method = Image.Resampling.BOX if max(picture.size) > longer_side else Image.Resampling.BILINEAR
+    alpha = np.asarray(picture.getchannel("A").resize(size, method))
+    width, height = (length / max(picture.size) for length in picture.size)
+    return Mask(alpha, height, (width / size[0], height / size[1]))
 
 
 def shrink_to(picture: Image.Image, longer_side: int) -> Image.Image:
@@ -142,6 +142,10 @@ def shrink_to(picture: Image.Image, longer_side: int) -> Image.Image:
     """
     if max(picture.size) <= longer_side:
         return picture
-    scale = longer_side / max(picture.size)
-    size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
+    size = _scaled_size(picture, longer_side)
     return picture.convert("RGBa").resize(size, Image.Resampling.LANCZOS).convert("RGBA")
+
+
+def _scaled_size(picture: Image.Image, longer_side: int) -> tuple[int, int]:
+    scale = longer_side / max(picture.size)
+    return max(1, round(picture.width * scale)), max(1, round(picture.height * scale))

@@ -1,7 +1,8 @@
 """Silhouettes: the true outline of a picture, traced from its alpha channel.
 
 Invariant: a silhouette's minimum enclosing circle is the unit circle around the origin, y up. `centre` and `reach` say
-where that circle lies in the picture's own box, so a placement (centre, diameter, rotation) is enough to draw it.
+where that circle lies in the picture's own box, whose longer side is 1, so a placement (centre, diameter, rotation) is
+enough to draw it.
 """
 
 from __future__ import annotations
@@ -23,6 +24,23 @@ SPECK_PX = 1.0  # rings smaller than this are antialiasing dust, nothing a print
 
 
 @dataclass(frozen=True, eq=False)
+class Mask:
+    """The opacity of a picture on a grid that starts at the upper left corner of its box.
+
+    `height` is the box's, `pixel` the size of a grid cell, both in units of the box's longer side. The grid may be
+    larger than the box by a part of a pixel, as boxes need not be whole pixels high.
+    """
+
+    alpha: Alpha
+    height: float
+    pixel: tuple[float, float]
+
+    def place(self, ring: Floats) -> Floats:
+        """Points of the grid in the box's own frame: from its lower left corner, y up."""
+        return np.column_stack([ring[:, 0] * self.pixel[0], self.height - ring[:, 1] * self.pixel[1]])
+
+
+@dataclass(frozen=True, eq=False)
 class Silhouette:
     """The outer rings of a picture (closed, the last point equals the first) and the area it really covers.
 
@@ -36,12 +54,9 @@ class Silhouette:
     reach: float
 
 
-def trace_silhouette(alpha: Alpha) -> Silhouette | None:
-    """Trace what is more than half opaque; None when the picture is empty.
-
-    `centre` and `reach` are in units of the picture's longer side, measured from its lower left corner.
-    """
-    polygons = _trace_polygons(alpha)
+def trace_silhouette(mask: Mask) -> Silhouette | None:
+    """Trace what is more than half opaque; None when there is nothing."""
+    polygons = [(mask.place(outer), [mask.place(hole) for hole in holes]) for outer, holes in _trace(mask.alpha)]
     if not polygons:
         return None
     area = sum(_ring_area(outer) - sum(map(_ring_area, holes)) for outer, holes in polygons)
@@ -49,18 +64,17 @@ def trace_silhouette(alpha: Alpha) -> Silhouette | None:
     circle = shapely.minimum_bounding_circle(points)
     centre = np.array([circle.centroid.x, circle.centroid.y])
     radius = max(float(np.hypot(*(outer - centre).T).max()) for outer, _ in polygons)
-    side = max(alpha.shape)
     return Silhouette(
         rings=tuple((outer - centre) / radius for outer, _ in polygons),
         area=area / radius**2,
-        centre=(float(centre[0]) / side, float(centre[1]) / side),
-        reach=radius / side,
+        centre=(float(centre[0]), float(centre[1])),
+        reach=radius,
     )
 
 
-def _trace_polygons(alpha: Alpha) -> list[tuple[Floats, list[Floats]]]:
-    """Outer rings with their holes, in pixels from the lower left corner, y up."""
-    padded = np.pad(alpha.astype(np.float64), 1)[::-1]
+def _trace(alpha: Alpha) -> list[tuple[Floats, list[Floats]]]:
+    """Outer rings with their holes, in pixels from the upper left corner, y down."""
+    padded = np.pad(alpha.astype(np.float64), 1)
     tracer = contourpy.contour_generator(z=padded, fill_type=contourpy.FillType.OuterOffset)
     points, offsets = cast("tuple[list[Floats], list[Any]]", tracer.filled(SOLID, 1e9))
     polygons = []

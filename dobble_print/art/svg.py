@@ -8,13 +8,14 @@ Invariant: a drawing that reaches this module has passed the gate (`art.gate`), 
 from __future__ import annotations
 
 import io
+import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from PIL import Image
 
-from dobble_print.art.silhouette import Alpha
+from dobble_print.art.silhouette import Alpha, Mask
 from dobble_print.errors import ArtworkError, Fault
 
 MASK_PX = 256  # longer side of the mask: 0.15 mm a pixel on a symbol of 40 mm, and contours are finer than pixels
@@ -23,10 +24,10 @@ FORM_PT = 100.0  # longer side of the one-page PDF; the press scales it, so any 
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """A picture as a one-page PDF and as an alpha mask of the same box."""
+    """A picture as a one-page PDF and as a mask, in a box whose longer side is 1."""
 
     pdf: bytes
-    alpha: Alpha
+    mask: Mask
     width: float
     height: float
 
@@ -36,17 +37,21 @@ def draw_svg(svg: bytes) -> Drawing:
     import cairocffi
 
     recording, width, height = _record(svg)
-    side = max(width, height)
-    mask = cairocffi.ImageSurface(cairocffi.FORMAT_A8, *_pixels(width, height))
-    _replay(recording, mask, MASK_PX / side)
+    grid = cairocffi.ImageSurface(cairocffi.FORMAT_A8, math.ceil(width), math.ceil(height))
+    _replay(recording, grid, 1.0)
     sink = io.BytesIO()
-    page = cairocffi.PDFSurface(sink, width * FORM_PT / side, height * FORM_PT / side)
-    _replay(recording, page, FORM_PT / side)
+    page = cairocffi.PDFSurface(sink, width * FORM_PT / MASK_PX, height * FORM_PT / MASK_PX)
+    _replay(recording, page, FORM_PT / MASK_PX)
     page.finish()
-    return Drawing(sink.getvalue(), _read_mask(mask), width / side, height / side)
+    mask = Mask(_read_alpha(grid), height / MASK_PX, (1 / MASK_PX, 1 / MASK_PX))
+    return Drawing(sink.getvalue(), mask, width / MASK_PX, height / MASK_PX)
 
 
 def _record(svg: bytes) -> tuple[Any, float, float]:
+    """The drawing's operations and its size, scaled so that its longer side is that of a mask.
+
+    The mask must replay them unscaled: cairo rounds the extent of a scaled recording to whole pixels.
+    """
     import cairocffi
     import cairosvg.surface
     from cairosvg.parser import Tree
@@ -54,8 +59,12 @@ def _record(svg: bytes) -> tuple[Any, float, float]:
     class Recorder(cairosvg.surface.Surface):  # type: ignore[misc]
         """Keeps the drawing operations instead of rendering them."""
 
+        device_units_per_user_units = 1.0
+
         def _create_surface(self, width: float, height: float) -> tuple[Any, float, float]:
-            return cairocffi.RecordingSurface(cairocffi.CONTENT_COLOR_ALPHA, None), width, height
+            scale = self.device_units_per_user_units = MASK_PX / (max(width, height) or 1.0)
+            recording = cairocffi.RecordingSurface(cairocffi.CONTENT_COLOR_ALPHA, None)
+            return recording, width * scale, height * scale
 
     try:
         surface = Recorder(Tree(bytestring=svg), None, 96)
@@ -83,11 +92,6 @@ def _open_png(data: bytes) -> Image.Image:
     return picture.convert("RGBA")
 
 
-def _pixels(width: float, height: float) -> tuple[int, int]:
-    side = max(width, height)
-    return max(1, round(MASK_PX * width / side)), max(1, round(MASK_PX * height / side))
-
-
 def _replay(recording: Any, surface: Any, scale: float) -> None:
     import cairocffi
 
@@ -98,6 +102,6 @@ def _replay(recording: Any, surface: Any, scale: float) -> None:
     surface.flush()
 
 
-def _read_mask(mask: Any) -> Alpha:
-    rows = np.frombuffer(mask.get_data(), np.uint8).reshape(mask.get_height(), mask.get_stride())
-    return rows[:, : mask.get_width()].copy()  # the surface's memory dies with it
+def _read_alpha(grid: Any) -> Alpha:
+    rows = np.frombuffer(grid.get_data(), np.uint8).reshape(grid.get_height(), grid.get_stride())
+    return rows[:, : grid.get_width()].copy()  # the surface's memory dies with it
