@@ -20,6 +20,10 @@ CutLine = Literal["hairline", "dashed", "none"]
 Duplex = Literal["long", "short", "separate", "none"]
 ShapeName = Literal["round", "hex", "square"]
 
+ALL_LANGUAGES = ""  # the key of a text that serves every language
+
+Notes = Mapping[str, tuple[str, ...]]
+
 
 @dataclass(frozen=True)
 class ImageFile:
@@ -38,10 +42,11 @@ class Emoji:
 
 @dataclass(frozen=True)
 class Text:
-    """Letters or a sum, drawn as outlines of the program's own font."""
+    """Letters or a sum, drawn as outlines of the program's own font; `badge`: the one or two colours behind them."""
 
     text: str
     color: str = "#1d3557"
+    badge: tuple[str, ...] = ()
 
 
 Source = ImageFile | Emoji | Text
@@ -49,7 +54,11 @@ Source = ImageFile | Emoji | Text
 
 @dataclass(frozen=True)
 class Symbol:
-    """The thing to find: its id, its names by language code, and where its picture comes from."""
+    """The thing to find: its id, its names by language code, and where its picture comes from.
+
+    `full_names` are the names with their articles ("der Hund") where they are known, and the bare names elsewhere;
+    `synonyms` are what else players may shout.
+    """
 
     id: str
     names: Mapping[str, str]
@@ -57,15 +66,21 @@ class Symbol:
     rotation: Rotation
     scale: float
     place: Place
+    full_names: Mapping[str, str] = field(default_factory=dict)
+    synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class DeckOptions:
-    """How many symbols a card (None: the best for this many symbols), how many cards (None: all), which shuffle."""
+    """How many symbols a card (None: the best for this many symbols), how many cards (None: all), which shuffle.
+
+    `levels` makes several decks in one box instead: one a level, each with so many symbols a card.
+    """
 
     symbols_per_card: int | None = None
     cards: int | None = None
     seed: int = 1
+    levels: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -116,11 +131,36 @@ class SheetOptions:
 
 
 @dataclass(frozen=True)
+class Team:
+    """Players on one side: the colour of their cards, and what it is called, by language."""
+
+    color: str
+    names: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class TeamOptions:
+    """A deck dealt to teams: so many cards each; the rest are start cards, with a rim of their own."""
+
+    teams: tuple[Team, ...]
+    cards_each: int
+    start_rim: str = "#000000"
+
+
+@dataclass(frozen=True)
+class Special:
+    """A symbol, by its id, with a rule of its own, by language."""
+
+    symbol: str
+    rule: Mapping[str, str]
+
+
+@dataclass(frozen=True)
 class Theme:
     """Everything a build needs to know, and where it was read from.
 
     `title` goes by language; a theme without languages has its one title under the empty code. `file` is how the user
-    named the theme file, `name` what its results are called after.
+    named the theme file, `name` what its results are called after. `article` asks for names with their articles.
     """
 
     name: str
@@ -135,7 +175,18 @@ class Theme:
     card: CardOptions = field(default_factory=CardOptions)
     layout: LayoutOptions = field(default_factory=LayoutOptions)
     back: BackOptions = field(default_factory=BackOptions)
+    article: bool = False
+    teams: TeamOptions | None = None
+    specials: tuple[Special, ...] = ()
+    credits: Notes = field(default_factory=dict)
+    footnotes: Notes = field(default_factory=dict)
+    license: Notes = field(default_factory=dict)
 
     def title_in(self, language: str = "") -> str:
         """The title in a language, or else the first one the theme gives."""
         return self.title.get(language) or next(iter(self.title.values()), self.name)
+
+    def notes_in(self, notes: Notes, language: str = ALL_LANGUAGES) -> tuple[str, ...]:
+        """The notes of a block in a language: those for all languages first, then its own."""
+        own = notes.get(language, ()) if language != ALL_LANGUAGES else ()
+        return (*notes.get(ALL_LANGUAGES, ()), *own)
