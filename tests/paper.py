@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -46,71 +48,64 @@ def read_cards(path: Path) -> list[PrintedCard]:
         return [card for number, page in enumerate(pdf.pages) for card in _read_page(page, number)]
 
 
-def _read_page(page: pikepdf.Page, page_number: int) -> list[PrintedCard]:
+def _walk(page: pikepdf.Page) -> Iterator[tuple[str, list[Any], Matrix]]:
+    """Every operator of a page with its operands and the matrix in force."""
     matrix: Matrix = (1, 0, 0, 1, 0, 0)
     stack: list[Matrix] = []
+    for instruction in pikepdf.parse_content_stream(page):
+        operator, operands = str(instruction.operator), list(instruction.operands)
+        if operator == "q":
+            stack.append(matrix)
+        elif operator == "Q":
+            matrix = stack.pop()
+        elif operator == "cm":
+            a, b, c, d, e, f = (float(value) for value in operands)
+            matrix = multiply((a, b, c, d, e, f), matrix)
+        yield operator, operands, matrix
+
+
+def _read_page(page: pikepdf.Page, page_number: int) -> list[PrintedCard]:
     cards: list[PrintedCard] = []
-    current: PrintedCard | None = None
+    inside = False
     path: list[tuple[float, float]] = []
-    for operands, operator in pikepdf.parse_content_stream(page):
-        match str(operator):
-            case "q":
-                stack.append(matrix)
-            case "Q":
-                matrix = stack.pop()
-            case "cm":
-                matrix = multiply(_floats(operands), matrix)
+    for operator, operands, matrix in _walk(page):
+        match operator:
             case "BDC":
                 centre = (matrix[4] * MM_PER_PT, matrix[5] * MM_PER_PT)
-                current = PrintedCard(int(operands[1].Number), page_number, centre)
-                cards.append(current)
+                cards.append(PrintedCard(int(operands[1].Number), page_number, centre))
+                inside = True
             case "EMC":
-                current = None
-            case "Do" if current:
-                current.symbols.append((str(operands[0]), matrix))
+                inside = False
+            case "Do" if inside:
+                cards[-1].symbols.append((str(operands[0]), matrix))
             case "m" | "l" | "c":
                 path.append(_apply(matrix, operands))
             case "S" | "s" | "f" | "f*" | "n" | "B" | "b":
-                if current and str(operator) in "Ss":
-                    current.cut = [(x * MM_PER_PT, y * MM_PER_PT) for x, y in path]
+                if inside and operator in "Ss":
+                    cards[-1].cut = [(x * MM_PER_PT, y * MM_PER_PT) for x, y in path]
                 path = []
     return cards
 
 
 def read_backs(path: Path, page: int) -> list[tuple[float, float]]:
     """The middles of all filled shapes of a page, in mm."""
-    matrix: Matrix = (1, 0, 0, 1, 0, 0)
-    stack: list[Matrix] = []
     points: list[tuple[float, float]] = []
     middles = []
     with Pdf.open(path) as pdf:
-        for operands, operator in pikepdf.parse_content_stream(pdf.pages[page]):
-            match str(operator):
-                case "q":
-                    stack.append(matrix)
-                case "Q":
-                    matrix = stack.pop()
-                case "cm":
-                    matrix = multiply(_floats(operands), matrix)
-                case "m" | "l" | "c":
-                    points.append(_apply(matrix, operands))
-                case "f" | "f*":
+        for operator, operands, matrix in _walk(pdf.pages[page]):
+            if operator in ("m", "l", "c"):
+                points.append(_apply(matrix, operands))
+            elif operator in ("f", "f*", "n", "S"):
+                if operator.startswith("f"):
                     xs, ys = [x for x, _ in points], [y for _, y in points]
                     middles.append(((min(xs) + max(xs)) / 2 * MM_PER_PT, (min(ys) + max(ys)) / 2 * MM_PER_PT))
-                    points = []
-                case "n" | "S":
-                    points = []
+                points = []
     return middles
 
 
-def _apply(matrix: Matrix, operands: object) -> tuple[float, float]:
-    x, y = (float(value) for value in list(operands)[-2:])  # type: ignore[call-overload]
+def _apply(matrix: Matrix, operands: list[Any]) -> tuple[float, float]:
+    x, y = (float(value) for value in operands[-2:])
     return x * matrix[0] + y * matrix[2] + matrix[4], x * matrix[1] + y * matrix[3] + matrix[5]
-
-
-def _floats(operands: object) -> Matrix:
-    a, b, c, d, e, f = (float(value) for value in operands)  # type: ignore[attr-defined]
-    return a, b, c, d, e, f
 
 
 def render_symbols(path: Path, card: PrintedCard, dpi: float, half_mm: float) -> list[Mask]:
@@ -130,6 +125,16 @@ def render_symbols(path: Path, card: PrintedCard, dpi: float, half_mm: float) ->
         sink = io.BytesIO()
         alone.save(sink)
     return [mask > 127 for mask in render_alpha(sink.getvalue(), dpi)]
+
+
+def forms_of(page: pikepdf.Page) -> dict[str, pikepdf.Stream]:
+    """What a page can draw, by name."""
+    return dict(page.Resources.XObject.items())  # type: ignore[arg-type]
+
+
+def streams(pdf: Pdf, subtype: str) -> list[pikepdf.Stream]:
+    """Every stream of a kind in the whole file."""
+    return [o for o in pdf.objects if isinstance(o, pikepdf.Stream) and o.get("/Subtype") == subtype]
 
 
 def render_alpha(pdf: bytes, dpi: float) -> list[npt.NDArray[np.uint8]]:

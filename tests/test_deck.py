@@ -129,9 +129,7 @@ def test_numbers_without_a_plane_offer_their_neighbours(k: int, hint: str) -> No
 
 def test_too_few_symbols_for_a_card_size_say_what_would_do() -> None:
     """The message names the least number and a size that works now."""
-    with pytest.raises(
-        DeckError, match=r"20 symbols are too few for 8 a card, which needs at least 49\..*5 \(16 cards\)"
-    ):
+    with pytest.raises(DeckError, match=r"20 symbols are too few for 8 a card, .* at least 49\..*5 \(16 cards\)"):
         make_deck(20, 8)
 
 

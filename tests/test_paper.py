@@ -19,7 +19,7 @@ from dobble_print.build import build_product
 from dobble_print.theme.reader import Overrides, read_theme
 from dobble_print.theme.resources import find_theme
 from tests.conftest import SMALL_THEME
-from tests.paper import PrintedCard, read_backs, read_cards, render_rgb, render_symbols
+from tests.paper import PrintedCard, forms_of, read_backs, read_cards, render_rgb, render_symbols, streams
 
 DPI = 300
 GAP_MM, MARGIN_MM = 1.5, 3.0
@@ -59,11 +59,9 @@ def test_every_two_printed_cards_share_exactly_one_symbol(cards: list[PrintedCar
 def test_each_symbol_is_embedded_once(classic: Path) -> None:
     """57 symbols on 57 cards and all backs are 57 forms, not 456."""
     with pikepdf.open(classic / "cards.pdf") as pdf:
-        forms = {page.Resources.XObject[name].objgen for page in pdf.pages for name in page.Resources.XObject}
-        tops = [
-            o for o in pdf.objects if isinstance(o, pikepdf.Stream) and o.get("/Subtype") == "/Form" and "/Matrix" in o
-        ]
-        images = [o for o in pdf.objects if isinstance(o, pikepdf.Stream) and o.get("/Subtype") == "/Image"]
+        forms = {form.objgen for page in pdf.pages for form in forms_of(page).values()}
+        tops = [stream for stream in streams(pdf, "/Form") if "/Matrix" in stream]
+        images = streams(pdf, "/Image")
     assert len(forms) == 57
     assert len(tops) == 57
     assert not images, "drawings stay vectors"
@@ -269,11 +267,7 @@ def test_pixels_are_embedded_once_between_300_and_600_dpi(tmp_path: Path) -> Non
         ]
         assert len(images) == 1
         width_px = int(images[0].Width)
-        name = next(
-            n
-            for n, form in pdf.pages[0].Resources.XObject.items()
-            if "/P" in form.get("/Resources", {}).get("/XObject", {})
-        )
+        name = next(name for name, form in forms_of(pdf.pages[0]).items() if b"/P Do" in form.read_bytes())
     largest_mm = max(
         math.hypot(m[0], m[1]) * 25.4 / 72 for card in read_cards(path) for found, m in card.symbols if found == name
     )
