@@ -34,6 +34,8 @@ class Rater:
         x, y = (grid.ravel() for grid in np.meshgrid(axis, axis))
         depth = scene.wall.depth(x, y)[0]
         safe = (depth > scene.margin) & (np.hypot(x, y) >= scene.free_radius)
+        if not safe.any():  # a card this small has no hole to speak of
+            safe[len(safe) // 2] = True
         return cls(x[safe], y[safe], depth[safe])
 
     def rate(self, scene: Scene, state: Singles) -> Floats:
