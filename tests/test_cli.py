@@ -284,7 +284,8 @@ def test_verbose_says_what_resvg_drew(run: Run, tmp_path: Path) -> None:
     """Drawings that need the careful renderer are named."""
     (tmp_path / "soft.svg").write_text(
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
-        '<filter id="f"><feGaussianBlur stdDeviation="1"/></filter><circle cx="4.5" cy="4.5" r="3" filter="url(#f)"/></svg>'
+        '<filter id="f"><feGaussianBlur stdDeviation="1"/></filter>'
+        '<circle cx="4.5" cy="4.5" r="3" filter="url(#f)"/></svg>'
     )
     done = run("build", broken(tmp_path, "soft", SMALL_THEME.replace("🚀", "soft.svg")), "-v")
     assert "soft has filters: drawn by resvg at 600 dpi" in done.stderr
