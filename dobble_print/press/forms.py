@@ -108,6 +108,8 @@ def _forget_dates(pdf: Pdf) -> None:
     for key in ("/CreationDate", "/ModDate"):
         if key in pdf.docinfo:
             del pdf.docinfo[key]
+    if "/ID" in pdf.trailer:  # made from those dates
+        del pdf.trailer["/ID"]
 
 
 def _set_wishes(pdf: Pdf, duplex: Duplex, language: str) -> None:
