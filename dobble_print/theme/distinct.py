@@ -5,7 +5,7 @@ Invariant: two symbols that a player could take for each other never reach a dec
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Set
+from collections.abc import Container, Hashable, Iterator, Mapping, Set
 
 from dobble_print.errors import Place
 from dobble_print.theme.emoji import strip_variants
@@ -86,6 +86,7 @@ def check_distinct(drafts: list[Draft], listed: tuple[str, ...], findings: Findi
     """
     seen: dict[Hashable, Draft] = {}
     for draft in drafts:
+        _settle_id(draft, listed, seen)
         traits = list(_list_traits(draft, listed))
         shared = [(seen[trait], words, hint) for trait, words, hint in traits if trait in seen]
         for first, words, hint in shared[:1]:
@@ -94,6 +95,13 @@ def check_distinct(drafts: list[Draft], listed: tuple[str, ...], findings: Findi
             draft.source = None
         for trait, _, _ in traits:
             seen.setdefault(trait, draft)
+
+
+def _settle_id(draft: Draft, listed: tuple[str, ...], seen: Container[Hashable]) -> None:
+    """An id that nobody wrote gives way: beside 🐱, which is "cat", the text cat is "text-cat"."""
+    own_id = draft.make_id(listed)
+    if own_id in seen and "id" not in draft.options and not draft.names.tried:
+        draft.options["id"] = f"{draft.picture[0]}-{own_id}"
 
 
 def _list_traits(draft: Draft, listed: tuple[str, ...]) -> Iterator[tuple[Hashable, str, str]]:
