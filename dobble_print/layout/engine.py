@@ -16,6 +16,7 @@ from dobble_print.layout.certify import Certifier
 from dobble_print.layout.model import Piece, Placement
 from dobble_print.layout.outline import Integers, Singles
 from dobble_print.layout.problem import Scene, set_scene
+from dobble_print.layout.rating import worst_violation
 from dobble_print.layout.relax import Schedule, relax
 from dobble_print.layout.search import EFFORTS, Effort, find_arrangements, pack_circles, unfold
 from dobble_print.theme.model import LayoutOptions
@@ -25,6 +26,7 @@ DIGITS = 4  # placements are rounded to this many decimals before they are measu
 SETTLE = Schedule(steps=5, pressure=0.0, final_pressure=0.0, samples=None, reach_mm=0.3)
 SAFETIES_MM = (0.02, 0.04, 0.08, 0.16, 0.32, 0.64)  # asked on top of all distances until the certificate passes
 RESCUE = Effort(4, 2, 0)  # a card that fails is solved again from other starts, and then with more care
+DOZEN = 12
 
 Card = tuple[Placement, ...]
 
@@ -50,17 +52,28 @@ def lay_out_deck(
 
 
 def _solve(scene: Scene, proof: _Proof, effort: Effort, rng: np.random.Generator) -> None:
-    """Search for full cards; solve those that fail again from other starts, then with more and more care."""
-    proof.settle(scene, np.arange(len(scene.ids)), find_arrangements(scene, effort, rng))
-    if rows := proof.failed():
-        part = scene.take(np.array(rows))
-        proof.settle(part, rows, find_arrangements(part, RESCUE, rng))
-    if rows := proof.failed():
-        part = scene.take(np.array(rows))
-        circles = pack_circles(part, rng)
-        proof.settle(part, rows, unfold(part, circles))
-        left = np.flatnonzero(np.isin(rows, proof.failed()))
-        proof.settle(part.take(left), proof.failed(), circles[left])
+    """Search for full cards and rescue those that fail; when none of a dozen can be rescued, the deck is hopeless."""
+    proof.settle(scene, range(len(scene.ids)), find_arrangements(scene, effort, rng))
+    failed = proof.failed()
+    for start in range(0, len(failed), DOZEN):
+        dozen = failed[start : start + DOZEN]
+        _rescue(scene, dozen, proof, rng)
+        if all(card in proof.faulty for card in dozen):
+            break
+
+
+def _rescue(scene: Scene, cards: list[int], proof: _Proof, rng: np.random.Generator) -> None:
+    """Solve cards again: from other starts, then growing out of circles, then as the circles themselves."""
+    scene = scene.take(np.array(cards))
+    proof.settle(scene, cards, find_arrangements(scene, RESCUE, rng))
+    left = [row for row, card in enumerate(cards) if card in proof.faulty]
+    if not left:
+        return
+    scene, cards = scene.take(np.array(left)), [cards[row] for row in left]
+    circles = pack_circles(scene, rng)
+    proof.settle(scene, cards, unfold(scene, circles))
+    left = [row for row, card in enumerate(cards) if card in proof.faulty]
+    proof.settle(scene.take(np.array(left, np.intp)), [cards[row] for row in left], circles[left])
 
 
 def _room_mm2(shape: CardShape, options: LayoutOptions) -> float:
@@ -101,7 +114,8 @@ class _Proof:
             state = relax(scene.ask_more(safety), state, SETTLE)
             for number, symbols, solved in zip(numbers, scene.ids, state, strict=True):
                 self.judge(int(number), _as_printed(symbols, solved))
-            left = np.flatnonzero(np.isin(numbers, self.failed()))
+            near = worst_violation(scene, state, None) < SAFETIES_MM[-1]  # the others are in a tangle: no use asking
+            left = np.flatnonzero(np.isin(numbers, self.failed()) & near)
             scene, numbers, state = scene.take(left), numbers[left], state[left]
 
     def judge(self, number: int, card: Card) -> None:
