@@ -15,7 +15,10 @@ from dobble_print.theme.reader import read_theme
 from tests.paper import read_cards, render_rgb
 
 EMOJI = "⚓🐱🐶🍎🍌🚗🚀🌙☂🎸🔑✂🐘🦒🦓🐧🐬🦋🐞🐢🐍🦀🦉🍓🍒🍕🍦🎂🥕🧀🍄"
-TEAMS = "languages: [en]\nteams: {cards_each: 5, start_rim: black, colors: [{color: red, en: red}, {color: blue, en: blue}]}\n"
+TEAMS = """\
+languages: [en]
+teams: {cards_each: 5, start_rim: black, colors: [{color: red, en: red}, {color: blue, en: blue}]}
+"""
 
 
 def theme_of(folder: Path, text: str, symbols: int) -> Theme:
