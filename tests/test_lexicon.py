@@ -26,6 +26,7 @@ from dobble_print.theme.lexicon import (
     read_name,
     words,
 )
+from dobble_print.theme.reader import read_theme
 from dobble_print.theme.refusal import Refusal
 from dobble_print.theme.resources import find_template
 from dobble_print.theme.source import parse_tree, read_table
@@ -268,6 +269,15 @@ def test_the_lexicon_is_read_quickly() -> None:
     start = time.process_time()
     assert len(words.__wrapped__()) == len(ALL)
     assert time.process_time() - start < 0.5
+
+
+def test_a_theme_without_words_and_emoji_reads_no_lexicon(tmp_path: Path) -> None:
+    """Whoever brings all the pictures does not wait for ours."""
+    path = tmp_path / "theme.yaml"
+    path.write_text("languages: [nl]\nsymbols: [{text: A}, {text: B}, {text: C}]\n", encoding="utf-8")
+    before = words.cache_info()
+    read_theme(path)
+    assert words.cache_info() == before
 
 
 def test_list_words_shows_a_group_in_columns(run: Run) -> None:
