@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from dobble_print.art.artwork import Artwork
 from dobble_print.art.gallery import find_coarse, fit_forms, open_back, open_gallery
-from dobble_print.dealing import assign_owners, deal_theme, explain_theme
+from dobble_print.dealing import assign_owners, deal_theme, find_unused
 from dobble_print.deck import Deck
 from dobble_print.errors import Fault, LayoutError, UsageError
 from dobble_print.layout import Piece, Placement, lay_out_deck
@@ -73,7 +73,7 @@ def build_product(theme: Theme, only: Sequence[int] = (), report: Report = lambd
         contact = plan_contact_sheet(numbers, look.shape)
         width_px = round(contact.paper.width_mm / look.shape.width_mm * CARD_PX)
         files["preview.png"] = render_page(printer.print_plain(contact), width_px)
-    warnings = (*_warn_unused(theme, decks), *gallery.warnings, *find_coarse(theme.symbols, artworks, diameters))
+    warnings = (*find_unused(theme, decks), *gallery.warnings, *find_coarse(theme.symbols, artworks, diameters))
     return Product(theme, decks, deck_id, files, nest, len(numbers), warnings, gallery.notes)
 
 
@@ -119,14 +119,6 @@ def _choose_numbers(known: Sequence[int], only: Sequence[int]) -> list[int]:
     if unknown:
         raise UsageError(Fault(f"there is no card {', '.join(unknown)}", f"This deck has cards 1 to {known[-1]}."))
     return sorted(set(only)) or list(known)
-
-
-def _warn_unused(theme: Theme, decks: Sequence[Deck]) -> tuple[Fault, ...]:
-    unused = sorted(set.intersection(*(set(deck.unused) for deck in decks)))
-    if not unused:
-        return ()
-    names = ", ".join(theme.symbols[i].id for i in unused)
-    return (Fault(f"{len(unused)} symbols are on no card: {names}", explain_theme(theme)),)
 
 
 def _largest_diameters(layouts: Layouts, symbols: int, least_mm: float) -> list[float]:

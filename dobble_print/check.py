@@ -7,7 +7,7 @@ from pathlib import Path
 
 from dobble_print.art.gallery import examine_gallery, open_back
 from dobble_print.build import nest_theme
-from dobble_print.dealing import deal_theme, explain_theme
+from dobble_print.dealing import deal_theme, explain_theme, find_unused
 from dobble_print.errors import ArtworkError, DobbleError, ExitCode, Fault, ThemeError, sort_faults
 from dobble_print.theme.model import Theme
 from dobble_print.theme.reader import Overrides, examine_theme
@@ -41,15 +41,15 @@ def check_theme(path: Path, overrides: Overrides | None = None) -> Verdict:
     art_faults += _examine_back(theme)
     if art_faults:
         errors.append(ArtworkError(*art_faults))
-    words = ""
+    words, warnings = "", gallery.warnings
     try:
-        deal_theme(theme)
+        warnings += find_unused(theme, deal_theme(theme))
         words = explain_theme(theme)
         nest_theme(theme)
     except DobbleError as error:
         if not faults:  # a deck of half a theme would only confuse
             errors.append(error)
-    return Verdict(theme, words, tuple(errors), gallery.warnings)
+    return Verdict(theme, words, tuple(errors), warnings)
 
 
 def _examine_back(theme: Theme) -> list[Fault]:

@@ -5,6 +5,7 @@ Invariant: cards are numbered through over all decks of a box; within each deck 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dobble_print.deck import Deck, explain_deck, make_deck, make_levels
@@ -72,3 +73,13 @@ def explain_theme(theme: Theme) -> str:
     decks = deal_theme(theme)
     parts = [f"level {i}: {len(deck.cards)} cards of {deck.symbols_per_card}" for i, deck in enumerate(decks, start=1)]
     return f"{count} symbols: {', '.join(parts)}."
+
+
+def find_unused(theme: Theme, decks: Sequence[Deck]) -> tuple[Fault, ...]:
+    """A warning that names the symbols no card shows."""
+    unused = [theme.symbols[i] for i in sorted(set.intersection(*(set(deck.unused) for deck in decks)))]
+    if not unused:
+        return ()
+    names = ", ".join(next(iter(symbol.names.values()), symbol.id) for symbol in unused)
+    are = "1 symbol is" if len(unused) == 1 else f"{len(unused)} symbols are"
+    return (Fault(f"{are} on no card: {names}", explain_theme(theme), unused[0].place),)

@@ -281,7 +281,7 @@ def test_text_becomes_outlines(tmp_path: Path) -> None:
 
 
 def test_nothing_may_come_between_the_letters_of_a_word() -> None:
-    """A sum is placed as one convex thing; a single letter keeps its hollows."""
+    """A sum is placed as one convex thing with air around it; a single letter keeps its hollows."""
     (ring,) = make_artwork(Text("3 × 4")).silhouette.rings
     assert shapely.Polygon(ring).area == pytest.approx(shapely.Polygon(ring).convex_hull.area)
     (letter,) = make_artwork(Text("L")).silhouette.rings

@@ -25,6 +25,7 @@ from dobble_print.units import MM_PER_INCH
 
 MOST_DPI = 600
 LEAST_DPI = 300
+WORD_AIR = 0.22  # free room around a word, as a share of its height
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +129,9 @@ def make_artwork(source: Source) -> Artwork:
             return _make_emoji(char)
         case Text(text, color, badge):
             artwork = _make_drawing(text_to_svg(text, color, badge))
-            return replace(artwork, silhouette=wrap_silhouette(artwork.silhouette)) if len(text) > 1 else artwork
+            if badge or len(text) == 1:
+                return artwork
+            return replace(artwork, silhouette=wrap_silhouette(artwork.silhouette, WORD_AIR))
         case ImageFile(path, remove_background):
             data = _read(source)
             if path.suffix.lower() == ".svg":

@@ -7,7 +7,7 @@ enough to draw it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, cast
 
@@ -60,10 +60,7 @@ def trace_silhouette(mask: Mask) -> Silhouette | None:
     if not polygons:
         return None
     area = sum(_ring_area(outer) - sum(map(_ring_area, holes)) for outer, holes in polygons)
-    points = shapely.multipoints(np.concatenate([outer for outer, _ in polygons]))
-    circle = shapely.minimum_bounding_circle(points)
-    centre = np.array([circle.centroid.x, circle.centroid.y])
-    radius = max(float(np.hypot(*(outer - centre).T).max()) for outer, _ in polygons)
+    centre, radius = _enclose(np.concatenate([outer for outer, _ in polygons]))
     return Silhouette(
         rings=tuple((outer - centre) / radius for outer, _ in polygons),
         area=area / radius**2,
@@ -72,10 +69,26 @@ def trace_silhouette(mask: Mask) -> Silhouette | None:
     )
 
 
-def wrap_silhouette(silhouette: Silhouette) -> Silhouette:
-    """The silhouette with everything between its parts filled: nothing may come between the letters of a word."""
-    points = shapely.multipoints(np.concatenate(silhouette.rings))
-    return replace(silhouette, rings=(shapely.get_coordinates(shapely.convex_hull(points)),))
+def _enclose(points: Floats) -> tuple[Floats, float]:
+    """Centre and radius of the smallest circle around the points."""
+    circle = shapely.minimum_bounding_circle(shapely.multipoints(points))
+    centre = np.array([circle.centroid.x, circle.centroid.y])
+    return centre, float(np.hypot(*(points - centre).T).max())
+
+
+def wrap_silhouette(silhouette: Silhouette, air: float) -> Silhouette:
+    """The silhouette of a word: nothing may come between its letters, and other words keep their distance.
+
+    The hull of the letters is grown by a share of its shorter side, so that two sums never read as one.
+    """
+    hull = shapely.convex_hull(shapely.multipoints(np.concatenate(silhouette.rings)))
+    left, bottom, right, top = hull.bounds
+    grown = shapely.get_coordinates(hull.buffer(air * min(right - left, top - bottom)))
+    centre, radius = _enclose(grown)
+    x, y = silhouette.centre[0] + silhouette.reach * centre[0], silhouette.centre[1] + silhouette.reach * centre[1]
+    return Silhouette(
+        ((grown - centre) / radius,), silhouette.area / radius**2, (float(x), float(y)), silhouette.reach * radius
+    )
 
 
 def _trace(alpha: Alpha) -> list[tuple[Floats, list[Floats]]]:

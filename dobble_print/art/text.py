@@ -17,7 +17,7 @@ from dobble_print.fonts import font_bytes
 
 LINE_HEIGHT = 1.12  # in ems; labels of one to three lines want to hang together
 MOST_LINES = 3
-LONGEST_LINE = 8  # characters that always stay together
+LONGEST_LINE = 8  # characters that stay together where there is no badge to fill
 CAP_HEIGHT = 0.69  # in ems
 
 SVG = "http://www.w3.org/2000/svg"
@@ -28,7 +28,7 @@ SHIELD_MIDDLE = 52
 
 def text_to_svg(text: str, color: str, badge: Sequence[str] = ()) -> bytes:
     """The text as filled outlines, in the lines that make the roundest block; a badge puts it on a shield."""
-    block = _set_block(text)
+    block = _set_block(text, longest=0 if badge else LONGEST_LINE)
     if not badge:
         air = 0.1 * block.em
         box = f"{-air:g} {-11 * air:g} {block.width + 2 * air:g} {block.height + 8 * air:g}"
@@ -56,10 +56,10 @@ class _Block:
     em: float
 
 
-def _set_block(text: str) -> _Block:
+def _set_block(text: str, longest: int) -> _Block:
     font = _font()
     _refuse_missing_glyphs(text, font)
-    lines = _best_lines(text, font)
+    lines = _best_lines(text, longest, font)
     em = float(font.face.upem)
     widths = [_advance(line, font) for line in lines]
     places = [((max(widths) - width) / 2, i * LINE_HEIGHT * em) for i, width in enumerate(widths)]
@@ -112,12 +112,12 @@ def _outline(line: str, font: Any) -> str:
     return str(pen.getCommands())
 
 
-def _best_lines(text: str, font: Any) -> list[str]:
+def _best_lines(text: str, longest: int, font: Any) -> list[str]:
     """The line breaks whose block has the smallest diagonal: the text prints largest on a card."""
     if "\n" in text:
         return [line.strip() for line in text.splitlines() if line.strip()]
     words = text.split()
-    if len(text) <= LONGEST_LINE:  # a sum torn apart is hard to read
+    if len(text) <= longest:  # a sum torn apart is hard to read
         return [" ".join(words)]
     return min(_line_breaks(words), key=lambda lines: _diagonal(lines, font))
 

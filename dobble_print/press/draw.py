@@ -107,7 +107,7 @@ def _draw_stamps(canvas: Any, stamps: Sequence[Stamp]) -> None:
 def _draw_rim_text(canvas: Any, text: str, look: CardLook) -> None:
     """At the foot of the card, small enough for its band."""
     band = _free_band(look)
-    size = min(NUMBER_PT, mm_to_pt(band.width_mm) * 0.8 / CAP_HEIGHT)
+    size = min(NUMBER_PT, mm_to_pt(band.width_mm) * 0.62 / CAP_HEIGHT)
     _draw_label(canvas, Label(text, 0.0, -band.middle_mm, size, 0.0, band.color))
 
 

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 
 from dobble_print.press.marks import add_card_numbers, add_crop_marks, add_ruler, add_sheet_line
 from dobble_print.press.nesting import Nest
-from dobble_print.press.plan import CardLook, Face, Page, Slot, plan_back, plan_fronts
+from dobble_print.press.plan import CardLook, Face, Label, Page, Slot, plan_back, plan_fronts
 from dobble_print.theme.model import SheetOptions
 from dobble_print.units import CardShape, Paper
 
 CONTACT_ASPECT = 4 / 3  # a contact sheet is looked at on a screen
-CONTACT_GAP_MM = 4.0
+CONTACT_GAP_MM = 5.0
+CONTACT_NUMBER_PT = 9.0
 
 
 def plan_sheets(
@@ -45,7 +46,7 @@ def plan_separate_back(nest: Nest, look: CardLook, options: SheetOptions, deck_l
 
 
 def plan_contact_sheet(numbers: Sequence[int], shape: CardShape) -> Page:
-    """All cards on one large page, for a look at the whole deck."""
+    """All cards on one large page with their numbers, for a look at the whole deck and to find a lost card."""
     across, up = shape.width_mm + CONTACT_GAP_MM, shape.height_mm + CONTACT_GAP_MM
     columns = _contact_columns(len(numbers), up / across)
     rows = math.ceil(len(numbers) / columns)
@@ -58,11 +59,17 @@ def plan_contact_sheet(numbers: Sequence[int], shape: CardShape) -> Page:
         )
         for i, number in enumerate(numbers)
     )
-    return Page(paper, "front", slots)
+    labels = tuple(
+        Label(
+            str(slot.number), slot.x_mm + shape.width_mm * 0.44, slot.y_mm - shape.height_mm * 0.44, CONTACT_NUMBER_PT
+        )
+        for slot in slots
+    )
+    return Page(paper, "front", slots, labels=labels)
 
 
 def _contact_columns(cards: int, card_aspect: float) -> int:
-    """Near the wanted proportions, the number of columns that leaves the fewest gaps in the last row."""
+    """Near the wanted proportions, a number of columns that leaves few gaps in the last row."""
     wanted = max(1, round(math.sqrt(cards * CONTACT_ASPECT * card_aspect)))
     near = [columns for columns in range(wanted - 2, wanted + 3) if 1 <= columns <= cards]
-    return min(near or [cards], key=lambda columns: (-cards % columns, abs(columns - wanted)))
+    return min(near or [cards], key=lambda columns: (-cards % columns) / columns + 0.15 * abs(columns - wanted))
