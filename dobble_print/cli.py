@@ -28,6 +28,7 @@ class Listable(StrEnum):
     papers = "papers"
     shapes = "shapes"
     languages = "languages"
+    words = "words"
 
 
 def _show_version(wanted: bool) -> None:
@@ -59,6 +60,12 @@ def _complete_language(incomplete: str) -> list[tuple[str, str]]:
     from dobble_print.theme.tables import languages
 
     return [(code, row.name) for code, row in languages().items() if code.startswith(incomplete)]
+
+
+def _complete_group(incomplete: str) -> list[str]:
+    from dobble_print.theme.lexicon import groups
+
+    return [name for name in groups() if name.startswith(incomplete)]
 
 
 Themes = Annotated[
@@ -164,14 +171,21 @@ def new(
 
 @app.command(name="list")
 def list_things(
-    what: Annotated[Listable, typer.Argument(help="What to list.")], as_json: Json = False, debug: Debug = False
+    what: Annotated[Listable, typer.Argument(help="What to list.")],
+    group: Annotated[
+        str | None,
+        typer.Option("--group", help="Only the words of this group, such as animals.", autocompletion=_complete_group),
+    ] = None,
+    lang: Languages = None,
+    as_json: Json = False,
+    debug: Debug = False,
 ) -> None:
-    """List the shipped themes, or the papers, shapes and languages a theme can ask for."""
+    """List the shipped themes, or the papers, shapes, languages and words a theme can ask for."""
     from dobble_print import runner
     from dobble_print.workshop import describe, print_rows
 
     with runner.guard(debug):
-        print_rows(describe(what.value), as_json)
+        print_rows(describe(what.value, group, runner.split_languages(lang), deep=as_json), as_json)
 
 
 @app.command()

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from pathlib import Path
+from typing import Any
 
 from dobble_print.errors import Fault, OutputError, UsageError
 from dobble_print.outbox import deliver
+from dobble_print.theme.emoji import is_emoji
+from dobble_print.theme.lexicon import ARTICLES, Name, Word, groups, words
 from dobble_print.theme.reader import examine_theme
 from dobble_print.theme.resources import THEME_FILE, shipped_themes
 from dobble_print.theme.schema import write_schema
 from dobble_print.theme.starter import starter_theme, theme_from_folder
-from dobble_print.theme.tables import languages, papers
+from dobble_print.theme.tables import find_language, language_name, languages, papers
+from dobble_print.theme.wording import quote, suggest
 from dobble_print.units import SHAPES
 
 SCHEMA_FILE = "theme.schema.json"
 
-Row = dict[str, str]
+Row = dict[str, Any]
 
 
 def write_new_theme(name: str, pictures: Path | None, language: str) -> list[Path]:
@@ -32,8 +37,14 @@ def write_new_theme(name: str, pictures: Path | None, language: str) -> list[Pat
     return deliver(folder, {file: text.encode(), SCHEMA_FILE: write_schema().encode()})
 
 
-def describe(what: str) -> list[Row]:
-    """What there is of a kind, one row each, the name first."""
+def describe(
+    what: str, group: str | None = None, codes: tuple[str, ...] | None = None, deep: bool = False
+) -> list[Row]:
+    """What there is of a kind, one row each, the name first; words in a group and in some languages, perhaps deep."""
+    if what == "words":
+        return _words(group, codes or (), deep)
+    if group is not None or codes:
+        raise UsageError(Fault(f"--{'lang' if group is None else 'group'} goes with words alone", "Leave it out."))
     return {"themes": _themes, "papers": _papers, "shapes": _shapes, "languages": _languages}[what]()
 
 
@@ -42,9 +53,17 @@ def print_rows(rows: list[Row], as_json: bool) -> None:
     if as_json:
         print(json.dumps(rows, ensure_ascii=False, indent=1))
         return
-    widths = {key: max(len(row[key]) for row in rows) for key in rows[0]} if rows else {}
+    widths = {key: max(_measure(row[key]) for row in rows) for key in rows[0]} if rows else {}
     for row in rows:
-        print("  ".join(value.ljust(widths[key]) for key, value in row.items()).rstrip())
+        cells = (value + " " * (widths[key] - _measure(value)) for key, value in row.items())
+        print("  ".join(cells).rstrip())
+
+
+def _measure(text: str) -> int:
+    """How many columns of a terminal a text takes: an emoji takes two, however many characters it is made of."""
+    if is_emoji(text):
+        return 2
+    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
 
 
 def _themes() -> list[Row]:
@@ -62,3 +81,40 @@ def _shapes() -> list[Row]:
 
 def _languages() -> list[Row]:
     return [{"code": row.code, "name": row.name, "own name": row.own_name} for row in languages().values()]
+
+
+def _words(group: str | None, codes: tuple[str, ...], deep: bool) -> list[Row]:
+    if group is not None and group not in groups():
+        known = f"The groups are {', '.join(groups())}."
+        raise UsageError(
+            Fault(f"--group: there is no group {quote(group)}", f"{suggest(group, groups())} {known}".strip())
+        )
+    asked = [_find_named_language(code) for code in codes]
+    chosen = [word for word in words().values() if group in (None, word.group)]
+    return [(_show_deep if deep else _show_flat)(word, asked) for word in chosen]
+
+
+def _find_named_language(code: str) -> str:
+    language = find_language(code)
+    if language is None or language.code not in ARTICLES:
+        what = f"--lang: the lexicon has no words in {quote(language_name(code))}"
+        raise UsageError(Fault(what, f"It has {', '.join(ARTICLES)}."))
+    return language.code
+
+
+def _show_flat(word: Word, codes: list[str]) -> Row:
+    """One line without the synonyms: a column a language, or all languages after one another."""
+    full = {code: name.full for code, name in word.names.items()}
+    names = {code: full[code] for code in codes} if codes else {"names": ", ".join(list(full.values())[1:])}
+    return {"emoji": word.emoji, "word": word.key, "group": word.group, **names}
+
+
+def _show_deep(word: Word, codes: list[str]) -> Row:
+    """Everything the lexicon has."""
+    names = {code: _show_name(word.names[code]) for code in codes or word.names}
+    return {"emoji": word.emoji, "word": word.key, "group": word.group, "variants": word.variants, "names": names}
+
+
+def _show_name(name: Name) -> Row:
+    synonyms = [synonym.full for synonym in name.synonyms]
+    return {"name": name.text, "article": name.article, "gender": name.gender, "synonyms": synonyms}

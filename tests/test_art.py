@@ -217,7 +217,7 @@ def test_a_broken_picture_is_a_fault_with_its_line(tmp_path: Path, name: str) ->
     (tmp_path / name).write_bytes(data)
     _, (fault,) = examine_gallery([symbol("kat", ImageFile(tmp_path / name), line=7)])
     assert words in fault.what
-    assert str(fault).startswith('theme.yaml:7:5: symbol "kat": ')
+    assert str(fault).startswith(f'theme.yaml:7:5: symbol "kat" ({name}): ')
 
 
 def test_a_photo_is_its_rectangle_with_rounded_corners(tmp_path: Path) -> None:
@@ -297,7 +297,9 @@ def test_two_symbols_with_the_same_picture_are_a_fault(tmp_path: Path) -> None:
     for name in ("a.svg", "b.svg"):
         (tmp_path / name).write_bytes(svg(SQUARE))
     symbols = [symbol("one", ImageFile(tmp_path / "a.svg"), 3), symbol("two", ImageFile(tmp_path / "b.svg"), 4)]
-    with pytest.raises(ArtworkError, match=r'theme.yaml:4:5: symbol "two": shows the same picture as "one" \(line 3\)'):
+    with pytest.raises(
+        ArtworkError, match=r'theme.yaml:4:5: symbol "two" \(b.svg\): shows the same picture as "one" \(line 3\)'
+    ):
         open_gallery(symbols)
 
 

@@ -67,6 +67,15 @@ def test_the_starter_and_the_shipped_themes_are_valid() -> None:
 
 GOOD = [
     "title: {en: Harbour, pt-BR: Porto, no: Havn}\n" + SYMBOLS_TEXT,
+    "symbols: [cat, Der Hund, {word: ice cream, nl: ijsje, scale: 1.2, rotation: upright, id: ice}]\n",
+    "deck: {levels: [3, 4]}\narticle: true\n" + SYMBOLS_TEXT,
+    "deck: {levels: 3}\narticle: no\n" + SYMBOLS_TEXT,
+    "symbols: [{text: FC, badge: '#c1121f'}, {text: SV, badge: [red, '#fff']}, 🐱]\n",
+    "languages: [nl]\nteams: {cards_each: 3, start_rim: red, colors: [{color: red, nl: rood}, {color: blue, nl: b}]}\n"
+    + SYMBOLS_TEXT,
+    "languages: []\nteams: {cards_each: 3, colors: [red, blue]}\n" + SYMBOLS_TEXT,
+    "languages: [nl]\nspecials: [{symbol: cat, rule: Slap!}, {symbol: dog, rule: {nl: Sla!}}]\n" + SYMBOLS_TEXT,
+    "specials: []\ncredits: One\nfootnotes: [One, Two]\nlicense: {en: One, nl: [One, Two]}\n" + SYMBOLS_TEXT,
     "title: 2024\npurpose: x\nlanguages: []\n" + SYMBOLS_TEXT,
     "deck: {symbols_per_card: auto, cards: 5, seed: 1}\n" + SYMBOLS_TEXT,
     "deck: {symbols_per_card: 3, cards: all}\n" + SYMBOLS_TEXT,
@@ -118,7 +127,26 @@ BAD = [
     "sheet: {paper: A44}\n" + SYMBOLS_TEXT,
     "back: {pattern: stars}\n" + SYMBOLS_TEXT,
     "back: {colour: red}\n" + SYMBOLS_TEXT,
-    "symbols: [cat, 🐶, 🐟]\n",
+    "symbols: [{word: 5}, 🐶, 🐟]\n",
+    "symbols: [{word: cat, emoji: 🐱}, 🐶, 🐟]\n",
+    "symbols: [{word: cat, badge: red}, 🐶, 🐟]\n",
+    "symbols: [{text: A, badge: [red, blue, green]}, 🐶, 🐟]\n",
+    "symbols: [{text: A, badge: rad}, 🐶, 🐟]\n",
+    "deck: {levels: [3, 4], cards: 7}\n" + SYMBOLS_TEXT,
+    "deck: {levels: [3, 4], symbols_per_card: auto}\n" + SYMBOLS_TEXT,
+    "deck: {levels: [3, 3]}\n" + SYMBOLS_TEXT,
+    "deck: {levels: [3, 15]}\n" + SYMBOLS_TEXT,
+    "article: maybe\n" + SYMBOLS_TEXT,
+    "languages: []\nteams: {colors: [red, blue]}\n" + SYMBOLS_TEXT,
+    "languages: []\nteams: {cards_each: 3}\n" + SYMBOLS_TEXT,
+    "languages: []\nteams: {cards_each: 3, colors: [red]}\n" + SYMBOLS_TEXT,
+    "languages: []\nteams: {cards_each: 3, colors: [red, {color: blue, nll: b}]}\n" + SYMBOLS_TEXT,
+    "languages: []\nteams: {cards_each: 3, colors: [red, {}]}\n" + SYMBOLS_TEXT,
+    "specials: [{symbol: cat}]\n" + SYMBOLS_TEXT,
+    "specials: [cat]\n" + SYMBOLS_TEXT,
+    "specials: {symbol: cat, rule: Slap!}\n" + SYMBOLS_TEXT,
+    "credits: {xx: One}\n" + SYMBOLS_TEXT,
+    "credits: ''\n" + SYMBOLS_TEXT,
     "symbols: [cat.gif, 🐶, 🐟]\n",
     "symbols: [/cat.png, 🐶, 🐟]\n",
     "symbols: [../cat.png, 🐶, 🐟]\n",
@@ -165,5 +193,6 @@ def test_the_reference_names_every_key() -> None:
     """One row a key, four columns each."""
     table = reference_table()
     keys = [f"`{section.key}.{field.key}`" for section in (*SECTIONS, SYMBOLS) for field in section.fields]
+    keys += ["`teams.cards_each`", "`teams.colors`", "`teams.colors.color`", "`specials.rule`", "`credits`"]
     assert all(key in table for key in keys)
     assert {row.count("|") for row in table.splitlines()} == {5}

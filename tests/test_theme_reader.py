@@ -44,7 +44,7 @@ def faults_of(text: str, overrides: Overrides | None = None) -> list[str]:
 
 def test_a_theme_of_symbols_alone_gets_every_default() -> None:
     """Nothing else is needed."""
-    theme = read(SYMBOLS)
+    theme = read("symbols: [🔺, 🔶, 🔷]\n")
     assert theme.deck == DeckOptions() and theme.card == CardOptions() and theme.layout == LayoutOptions()
     assert theme.sheet == SheetOptions(papers()["A4"]) and theme.back == BackOptions()
     assert (theme.languages, theme.purpose, theme.file) == ((), "", "theme.yaml")
@@ -151,7 +151,8 @@ def test_a_file_elsewhere_is_shown_as_it_was_given(tmp_path: Path, monkeypatch: 
 FAULTS = {
     "crad: {}\n": '1:1: unknown key "crad". Did you mean "card"?',
     "xyzzy: 1\n": '1:1: unknown key "xyzzy". '
-    "Known: title, purpose, languages, deck, card, layout, sheet, back, symbols.",
+    "Known: title, purpose, languages, article, deck, card, layout, sheet, back, symbols, teams, specials, credits, "
+    "footnotes, license.",
     "card: {shap: round}\n": '1:8: unknown key "shap" in card. Did you mean "shape"?',
     "card: {size: 85,5}\n": '1:17: unknown key "5" in card. A decimal comma needs quotes: "85,5".',
     "card: {shape: rond}\n": '1:15: shape: "rond" is not round, hex or square. Did you mean "round"?',
@@ -213,18 +214,18 @@ def test_all_faults_come_at_once_in_reading_order() -> None:
 
 def test_what_stands_below_a_misspelled_key_is_read_all_the_same() -> None:
     """One mistake does not hide another."""
-    assert faults_of("Symbols: [🐱, 🐶, cat]\n") == [
+    assert faults_of("Symbols: [🐱, 🐶, fishh]\n") == [
         '1:1: unknown key "Symbols". Did you mean "symbols"?',
-        '1:17: "cat" is neither an emoji nor a picture file. Write {text: cat} to print the word itself.',
+        '1:17: there is no word "fishh". Did you mean "fish"?',
     ]
 
 
 def test_the_good_parts_survive_the_faults() -> None:
     """Later stages look for their own faults in what is left."""
-    Path("theme.yaml").write_text("card: {size: 1, shape: hex}\nsymbols: [🐱, cat, 🐟]\n", encoding="utf-8")
+    Path("theme.yaml").write_text("card: {size: 1, shape: hex}\nsymbols: [🐱, catt, 🐟]\n", encoding="utf-8")
     theme, faults = examine_theme(Path("theme.yaml"))
     assert len(faults) == 2
-    assert (theme.card, [symbol.id for symbol in theme.symbols]) == (CardOptions(shape="hex"), ["🐱", "🐟"])
+    assert (theme.card, [symbol.id for symbol in theme.symbols]) == (CardOptions(shape="hex"), ["cat", "fish"])
 
 
 def test_a_file_that_is_no_yaml_gives_an_empty_theme_and_one_fault() -> None:
@@ -317,8 +318,8 @@ def test_all_bad_overrides_come_at_once() -> None:
 
 def test_a_language_of_the_command_line_that_nobody_has_is_a_fault() -> None:
     """As if the theme had listed it."""
-    assert faults_of(NAMED, Overrides(languages=("fr",))) == [
-        '2:5: no symbol has a French name. Add "fr: …" to each symbol or leave out --lang fr.'
+    assert faults_of(NAMED, Overrides(languages=("cs",))) == [
+        '2:5: no symbol has a Czech name. Add "cs: …" to each symbol or leave out --lang cs.'
     ]
 
 

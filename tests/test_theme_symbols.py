@@ -41,10 +41,10 @@ def faults_of(lines: str, head: str = "", overrides: Overrides | None = None) ->
     return [str(fault).removeprefix("theme.yaml:") for fault in examine_theme(write(lines, head), overrides)[1]]
 
 
-def test_a_bare_emoji_is_a_symbol() -> None:
+def test_a_bare_emoji_that_no_word_stands_for_is_a_symbol_too() -> None:
     """Its own id, no names, any way up."""
-    symbol = symbol_of("⚓")
-    assert (symbol.id, symbol.names, symbol.source) == ("⚓", {}, Emoji("⚓"))
+    symbol = symbol_of("🔶")
+    assert (symbol.id, symbol.names, symbol.source) == ("🔶", {}, Emoji("🔶"))
     assert (symbol.rotation, symbol.scale, str(symbol.place)) == ("full", 1.0, "theme.yaml:2:5")
 
 
@@ -94,7 +94,7 @@ def test_the_theme_s_rotation_holds_for_texts_too() -> None:
 
 def test_languages_are_those_that_every_named_symbol_shares() -> None:
     """In the order of the table; symbols without any name do not count."""
-    path = write("  - {emoji: 🐱, de: Katze, en: cat, nl: kat}\n  - {emoji: 🐶, nl: hond, en: dog}\n  - ⚓")
+    path = write("  - {emoji: 🐱, de: Katze, en: cat, nl: kat}\n  - {emoji: 🐶, nl: hond, en: dog}\n  - 🔶")
     assert read_theme(path).languages == ("en", "nl")
 
 
@@ -129,26 +129,26 @@ def test_a_missing_name_is_a_fault_of_its_symbol() -> None:
 
 def test_several_missing_names_are_one_fault() -> None:
     """A short form is told how its long form looks."""
-    lines = "  - ⚓\n  - {emoji: 🐶, fr: chien, nl: hond, de: Hund}"
+    lines = "  - 🔶\n  - {emoji: 🐶, fr: chien, nl: hond, de: Hund}"
     assert faults_of(lines, "languages: [nl, fr, de]") == [
-        '3:5: symbol "⚓" has no Dutch, French or German name. '
-        "Write {emoji: ⚓, nl: …, fr: …, de: …} or remove nl, fr and de from languages."
+        '3:5: symbol "🔶" has no Dutch, French or German name. '
+        "Write {emoji: 🔶, nl: …, fr: …, de: …} or remove nl, fr and de from languages."
     ]
 
 
 def test_a_language_that_no_symbol_has_is_one_fault() -> None:
     """Told where it is listed."""
     lines = "  - {emoji: 🐱, nl: kat}\n  - {emoji: 🐶, nl: hond}"
-    assert faults_of(lines, "languages: [nl, de]") == [
-        '1:17: no symbol has a German name. Add "de: …" to each symbol or remove de from languages.'
+    assert faults_of(lines, "languages: [nl, cs]") == [
+        '1:17: no symbol has a Czech name. Add "cs: …" to each symbol or remove cs from languages.'
     ]
 
 
 def test_a_name_missing_for_the_command_line_says_so() -> None:
     """`--lang` is what to leave out."""
-    lines = "  - {emoji: 🐱, nl: kat}\n  - {emoji: 🐶, nl: hond, fr: chien}"
-    assert faults_of(lines, "languages: [nl]", Overrides(languages=("fr",))) == [
-        '3:5: symbol "kat" has no French name. Add "fr: …" or leave out --lang fr.'
+    lines = "  - {emoji: 🐱, nl: kat}\n  - {emoji: 🐶, nl: hond, cs: pes}"
+    assert faults_of(lines, "languages: [nl]", Overrides(languages=("cs",))) == [
+        '3:5: symbol "cat" has no Czech name. Add "cs: …" or leave out --lang cs.'
     ]
 
 
@@ -161,14 +161,13 @@ def test_indonesian_names_stand_under_names() -> None:
 
 
 ENTRIES = {
-    "cat": '2:5: "cat" is neither an emoji nor a picture file. Write {text: cat} to print the word itself.',
     "🐱🐶": '2:5: "🐱🐶" is more than one emoji. Give each symbol a line of its own.',
     "[🐱, 🐶]": "2:5: a symbol cannot be a list. Start each symbol on a line of its own with a single dash.",
-    "": "2:4: this symbol is empty. Write an emoji or the path of a picture after the dash.",
-    "#️⃣": "2:4: this symbol is empty. Write an emoji or the path of a picture after the dash. "
+    "": "2:4: this symbol is empty. Write a word, an emoji or the path of a picture after the dash.",
+    "#️⃣": "2:4: this symbol is empty. Write a word, an emoji or the path of a picture after the dash. "
     'Everything after # is a comment: write "#️⃣".',
-    "{emoji: cat}": '2:13: emoji: "cat" is not one emoji. Give each symbol a single emoji, or use image or text.',
-    "{nl: kat}": "2:5: this symbol has no picture. Give it emoji: …, image: … or text: ….",
+    "{emoji: cat}": '2:13: emoji: "cat" is not one emoji. Give each symbol a single emoji, or use word, image or text.',
+    "{nl: kat}": "2:5: this symbol has no picture. Give it word: …, emoji: …, image: … or text: ….",
     "{emoji: 🐱, text: cat}": '2:16: "text" stands beside "emoji". A symbol has one picture: remove one of them.',
     "{emoji: 🐱, color: red}": '2:16: "color" means something only beside "text". Remove it.',
     "{text: A, background: remove}": '2:15: "background" means something only beside "image". Remove it.',
@@ -179,8 +178,8 @@ ENTRIES = {
     "{emoji: 🐱, nll: kat}": '2:16: unknown key "nll" in a symbol. Did you mean "nl"?',
     "{emoji: 🐱, Dutch: kat}": '2:16: unknown key "Dutch" in a symbol. Did you mean "nl"?',
     "{emoji:🐱, nl: kat}": '2:6: unknown key "emoji:🐱" in a symbol. Put a space after the colon: emoji: 🐱.',
-    "{text: a, b}": '2:15: unknown key "b" in a symbol. Known: emoji, image, text, names, id, background, color, '
-    "rotation, scale, and languages such as en. A text with a comma needs quotes.",
+    "{text: a, b}": '2:15: unknown key "b" in a symbol. Known: word, emoji, image, text, names, id, background, color, '
+    "badge, rotation, scale, and languages such as en. A text with a comma needs quotes.",
     "{emoji: 🐱, names: {nll: kat}}": '2:24: names: there is no language "nll". Did you mean "nl"?',
     "{emoji: 🐱, nl: kat, names: {nl: poes}}": "2:33: the Dutch name stands here twice. Remove one.",
     "emoji: 🐱\n    nl:": "3:8: nl has no value. Write one after the colon, or remove the line.",
@@ -216,7 +215,7 @@ def test_each_faulty_symbol_is_told_at_its_place(entry: str) -> None:
 def test_of_two_alike_the_first_stays_in_the_theme() -> None:
     """Later stages need not find the likeness again."""
     theme, faults = examine_theme(write("  - {emoji: 🐱, nl: kat}\n  - {emoji: 🐱, nl: poes}"))
-    assert (len(faults), [symbol.id for symbol in theme.symbols]) == (1, ["kat", "7", "8", "5"])
+    assert (len(faults), [symbol.id for symbol in theme.symbols]) == (1, ["cat", "7", "8", "5"])
 
 
 def test_more_symbols_than_any_deck_uses_are_not_read() -> None:

@@ -75,7 +75,8 @@ def find_coarse(symbols: Sequence[Symbol], artworks: Sequence[Artwork], diameter
 
 
 def _placed(fault: Fault, symbol: Symbol) -> Fault:
-    return replace(fault, what=f'symbol "{symbol.id}": {fault.what}', place=symbol.place)
+    file = f" ({symbol.source.path.name})" if isinstance(symbol.source, ImageFile) else ""
+    return replace(fault, what=f'symbol "{symbol.id}"{file}: {fault.what}', place=symbol.place)
 
 
 def _find_twins(opened: Iterable[tuple[Symbol, Artwork]]) -> list[Fault]:

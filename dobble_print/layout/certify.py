@@ -61,7 +61,7 @@ class Certifier:
         return away < (one.diameter_mm + other.diameter_mm) / 2 + self.options.gap_mm
 
     def _too_near(self, one: shapely.Geometry, other: shapely.Geometry) -> bool:
-        return bool(shapely.dwithin(one, other, self.options.gap_mm - ROUNDING_MM))
+        return bool(shapely.dwithin(one, other, max(0.0, self.options.gap_mm - ROUNDING_MM)))
 
     def _leaves_safe_area(self, placed: Placement) -> bool:
         """The safe area is convex, so a symbol lies inside when the corners of its hull do."""

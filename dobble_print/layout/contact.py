@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dobble_print.layout.outline import CELL, EXTENT, GRID, WINDOW, Integers, Singles
+from dobble_print.layout.outline import CELL, EXTENT, GRID, TRACK, WINDOW, Integers, Singles
 from dobble_print.layout.problem import Scene
 
 F32 = np.float32
@@ -84,8 +84,8 @@ def _symbol_contacts(scene: Scene, pose: Pose, world_x: Singles, world_y: Single
     keep = np.flatnonzero(distance < reach)
     if precise:
         sign = np.sign(distance[keep])
-        distance, nx, ny = _measure(scene, pose, second[keep], rx[keep], ry[keep])
-        distance, nx, ny = sign * distance, sign * nx, sign * ny
+        measured = _measure(scene, pose, second[keep], rx[keep], ry[keep])
+        distance, nx, ny = (sign * part for part in measured)
         close = distance < gap
         keep, distance, nx, ny = keep[close], distance[close], nx[close], ny[close]
     else:
@@ -107,21 +107,35 @@ def _near_pairs(scene: Scene, pose: Pose, reach: F32) -> tuple[Integers, Integer
     return card * count + one[pair], card * count + other[pair]
 
 
-def _measure(scene: Scene, pose: Pose, body: Integers, rx: Singles, ry: Singles) -> tuple[Singles, Singles, Singles]:
-    """Distance of points (relative to a symbol's centre) to the segments of that symbol, and its gradient."""
+def _measure(
+    scene: Scene, pose: Pose, body: Integers, rx: Singles, ry: Singles, whole: bool = False
+) -> tuple[Singles, Singles, Singles]:
+    """Distance of points (relative to a symbol's centre) to the segments of that symbol, and its gradient.
+
+    Only segments around the one nearest to the point's cell are looked at, unless the `whole` contour is asked for.
+    """
     cos, sin, radius = pose.cos[body], pose.sin[body], pose.radius[body]
     u, v = (cos * rx + sin * ry) / radius, (cos * ry - sin * rx) / radius
-    cell = scene.ids.reshape(-1)[body] * (GRID * GRID) + _cell(v) * GRID + _cell(u)
-    around = scene.outlines.nearest[cell][:, None] + np.arange(-WINDOW, WINDOW + 1)
-    x, y, dx, dy = np.moveaxis(scene.outlines.track[around], -1, 0)
-    x, y = u[:, None] - x, v[:, None] - y
-    along = np.clip((x * dx + y * dy) / (dx * dx + dy * dy + F32(1e-12)), 0, 1)
-    x, y = x - along * dx, y - along * dy
-    best = (x * x + y * y).argmin(1)[:, None]
-    x, y = np.take_along_axis(x, best, 1)[:, 0], np.take_along_axis(y, best, 1)[:, 0]
+    piece = scene.ids.reshape(-1)[body]
+    if whole:
+        around = piece[:, None] * TRACK + np.arange(WINDOW, TRACK - WINDOW)
+    else:
+        cell = piece * (GRID * GRID) + _cell(v) * GRID + _cell(u)
+        around = scene.outlines.nearest[cell][:, None] + np.arange(-WINDOW, WINDOW + 1)
+    x, y = _nearest_offset(u[:, None], v[:, None], scene.outlines.track[around])
     length = np.sqrt(x * x + y * y) + F32(1e-6)
     gx, gy = x / length, y / length
     return length * radius, cos * gx - sin * gy, sin * gx + cos * gy
+
+
+def _nearest_offset(u: Singles, v: Singles, segments: Singles) -> tuple[Singles, Singles]:
+    """The way from the nearest of some segments (points, segments, 4) to each point."""
+    x, y, dx, dy = np.moveaxis(segments, -1, 0)
+    x, y = u - x, v - y
+    along = np.clip((x * dx + y * dy) / (dx * dx + dy * dy + F32(1e-12)), 0, 1)
+    x, y = x - along * dx, y - along * dy
+    best = (x * x + y * y).argmin(1)[:, None]
+    return np.take_along_axis(x, best, 1)[:, 0], np.take_along_axis(y, best, 1)[:, 0]
 
 
 def _cell(coordinate: Singles) -> Integers:
@@ -156,7 +170,8 @@ def _wall_contacts(scene: Scene, pose: Pose, world_x: Singles, world_y: Singles)
 def _centre_contacts(scene: Scene, pose: Pose) -> Rows:
     """The free disc as one point, the card's centre, that keeps its radius away from every symbol."""
     body = np.arange(len(pose.x))
-    distance, nx, ny = look_up(scene, pose, body, -pose.x, -pose.y)
+    sign = np.where(look_up(scene, pose, body, -pose.x, -pose.y)[0] < 0, F32(-1), F32(1))
+    distance, nx, ny = (sign * part for part in _measure(scene, pose, body, -pose.x, -pose.y, whole=True))
     body = np.nonzero(distance < F32(scene.free_radius))[0]
     distance, nx, ny = distance[body], nx[body], ny[body]
     by_second = _by_field(nx, ny, -pose.x[body], -pose.y[body], distance, pose.radius[body])

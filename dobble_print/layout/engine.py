@@ -16,16 +16,17 @@ from dobble_print.layout.certify import Certifier
 from dobble_print.layout.model import Piece, Placement
 from dobble_print.layout.outline import Integers, Singles
 from dobble_print.layout.problem import Scene, set_scene
+from dobble_print.layout.rating import worst_violation
 from dobble_print.layout.relax import Schedule, relax
-from dobble_print.layout.search import EFFORTS, Effort, find_arrangements
+from dobble_print.layout.search import EFFORTS, Effort, find_arrangements, pack_circles, unfold
 from dobble_print.theme.model import LayoutOptions
 from dobble_print.units import CardShape
 
 DIGITS = 4  # placements are rounded to this many decimals before they are measured
 SETTLE = Schedule(steps=5, pressure=0.0, final_pressure=0.0, samples=None, reach_mm=0.3)
 SAFETIES_MM = (0.02, 0.04, 0.08, 0.16, 0.32, 0.64)  # asked on top of all distances until the certificate passes
-RESCUE = Effort(4, 2, 0)  # a card that fails is solved again from other starts
-RESCUES = 3
+RESCUE = Effort(4, 2, 0)  # a card that fails is solved again from other starts, and then with more care
+DOZEN = 12
 
 Card = tuple[Placement, ...]
 
@@ -39,19 +40,57 @@ def lay_out_deck(
     """
     if not cards:
         return ()
+    _check_room(shape, options)
     scene = set_scene(cards, pieces, shape, options)
-    safe_radius = shape.inner_radius_mm - options.margin_mm
-    rng = np.random.default_rng(seed)
+    lacking = np.flatnonzero(scene.lack_room(_room_mm2(shape, options)))
+    everything = {card: set(range(len(cards[card]))) for card in lacking.tolist()}
+    LayoutError.raise_any(_describe(cards, pieces, options, everything))
     proof = _Proof(Certifier.of(pieces, shape, options))
-    effort, rows = EFFORTS[options.quality], np.arange(len(cards))
-    for _ in range(1 + RESCUES):
-        part = scene.take(rows)
-        proof.settle(part, rows, find_arrangements(part, effort, safe_radius, rng))
-        rows, effort = np.array(sorted(proof.faulty), np.intp), RESCUE
-        if not len(rows):
-            break
+    _solve(scene, proof, EFFORTS[options.quality], np.random.default_rng(seed))
     LayoutError.raise_any(_describe(cards, pieces, options, proof.faulty))
     return tuple(proof.placed[card] for card in range(len(cards)))
+
+
+def _solve(scene: Scene, proof: _Proof, effort: Effort, rng: np.random.Generator) -> None:
+    """Search for full cards and rescue those that fail; when none of a dozen can be rescued, the deck is hopeless."""
+    proof.settle(scene, range(len(scene.ids)), find_arrangements(scene, effort, rng))
+    failed = proof.failed()
+    for start in range(0, len(failed), DOZEN):
+        dozen = failed[start : start + DOZEN]
+        _rescue(scene, dozen, proof, rng)
+        if all(card in proof.faulty for card in dozen):
+            break
+
+
+def _rescue(scene: Scene, cards: list[int], proof: _Proof, rng: np.random.Generator) -> None:
+    """Solve cards again: from other starts, then growing out of circles, then as the circles themselves."""
+    scene = scene.take(np.array(cards))
+    proof.settle(scene, cards, find_arrangements(scene, RESCUE, rng))
+    left = [row for row, card in enumerate(cards) if card in proof.faulty]
+    if not left:
+        return
+    scene, cards = scene.take(np.array(left)), [cards[row] for row in left]
+    circles = pack_circles(scene, rng)
+    proof.settle(scene, cards, unfold(scene, circles))
+    left = [row for row, card in enumerate(cards) if card in proof.faulty]
+    proof.settle(scene.take(np.array(left, np.intp)), [cards[row] for row in left], circles[left])
+
+
+def _room_mm2(shape: CardShape, options: LayoutOptions) -> float:
+    """The area that symbols with half a gap around each of them share: half a gap more than the safe area."""
+    half = options.gap_mm / 2
+    free = max(0.0, options.keep_center_free_mm - half)
+    return shape.grow(half - options.margin_mm).area_mm2 - math.pi * free**2
+
+
+def _check_room(shape: CardShape, options: LayoutOptions) -> None:
+    """A card whose margin or free centre leaves nothing cannot be laid out at all."""
+    left = shape.inner_radius_mm - options.margin_mm
+    if left <= options.keep_center_free_mm or left <= 0:
+        what = f"a margin of {options.margin_mm:g} mm and a free centre of {options.keep_center_free_mm:g} mm"
+        raise LayoutError(
+            Fault(f"{what} leave no room on a {shape.name} card", "Try a larger card or a smaller margin.")
+        )
 
 
 @dataclass
@@ -62,16 +101,22 @@ class _Proof:
     placed: dict[int, Card] = field(default_factory=dict)
     faulty: dict[int, set[int]] = field(default_factory=dict)
 
-    def settle(self, scene: Scene, rows: Integers, state: Singles) -> None:
+    def failed(self) -> list[int]:
+        """The cards without a certificate so far."""
+        return sorted(self.faulty)
+
+    def settle(self, scene: Scene, cards: Iterable[int], state: Singles) -> None:
         """Remove the last violations of some cards, asking for more room as long as the certificate fails."""
+        numbers = np.array(list(cards), np.intp)
         for safety in SAFETIES_MM:
-            state = relax(scene.ask_more(safety), state, SETTLE)
-            for card, symbols, solved in zip(rows, scene.ids, state, strict=True):
-                self.judge(int(card), _as_printed(symbols, solved))
-            left = np.array([i for i, card in enumerate(rows) if int(card) in self.faulty], np.intp)
-            if not len(left):
+            if not len(numbers):
                 break
-            scene, rows, state = scene.take(left), rows[left], state[left]
+            state = relax(scene.ask_more(safety), state, SETTLE)
+            for number, symbols, solved in zip(numbers, scene.ids, state, strict=True):
+                self.judge(int(number), _as_printed(symbols, solved))
+            near = worst_violation(scene, state, None) < SAFETIES_MM[-1]  # the others are in a tangle: no use asking
+            left = np.flatnonzero(np.isin(numbers, self.failed()) & near)
+            scene, numbers, state = scene.take(left), numbers[left], state[left]
 
     def judge(self, number: int, card: Card) -> None:
         """Keep a card that passes; note the faulty slots of one that does not."""

@@ -39,10 +39,19 @@ class Ladder:
         return cls(rungs + shift, lower + shift, upper + shift, min_radius, math.log(min_radius) - upper[0])
 
     def keep(self, log_radius: Floats) -> Floats:
-        """Bring sizes within their bounds, around the card's own common size."""
-        common = np.maximum((log_radius - self.rungs).mean(axis=1, keepdims=True), self.min_common)
+        """Bring sizes within their bounds, around the card's own common size.
+
+        A symbol squeezed below its lower bound takes the common size down with it: the others give way, not the bound.
+        """
+        common = (log_radius - self.rungs).mean(axis=1, keepdims=True)
+        common = np.minimum(common, (log_radius - self.lower).min(axis=1, keepdims=True))
+        common = np.maximum(common, self.min_common)
         kept: Floats = np.clip(log_radius, self.lower + common, self.upper + common)
         return np.maximum(kept, math.log(self.min_radius))
+
+    def least_radii(self) -> Floats:
+        """The smallest radii the symbols of each card can have together."""
+        return np.exp(np.maximum(self.lower + self.min_common, math.log(self.min_radius)))
 
     def take(self, rows: Integers) -> Ladder:
         """The ladder of some of the cards."""

@@ -31,6 +31,7 @@ TOLERANCE = 0.001  # how far the simplified contour may leave the true one: 0.02
 DENSE_STEP = 0.02  # distances are first looked for among points this near to each other
 DENSE = 512  # and no more than this many of them
 WINDOW = 3  # segments looked at on either side of the one nearest to a cell's centre
+TRACK = CORNERS + 2 * WINDOW  # segments of a piece in the track of all
 TURN_LIMITS = {"full": math.inf, "tilt": math.radians(30), "upright": 0.0}
 
 
@@ -52,10 +53,9 @@ def sample_outlines(pieces: Sequence[Piece]) -> Outlines:
     segments = np.stack([_simplify(piece.silhouette.rings) for piece in pieces])
     dense, owners = (np.stack(part) for part in zip(*map(_densify, segments), strict=True))
     fields = [_measure_field(*outline) for outline in zip(segments, dense, owners, strict=True)]
-    stride = CORNERS + 2 * WINDOW
     return Outlines(
         field=np.concatenate([field for field, _ in fields]),
-        nearest=np.concatenate([nearest + WINDOW + i * stride for i, (_, nearest) in enumerate(fields)]),
+        nearest=np.concatenate([nearest + WINDOW + i * TRACK for i, (_, nearest) in enumerate(fields)]),
         points=_farthest_first(dense),
         corners=segments[..., :2],
         track=np.pad(segments, ((0, 0), (WINDOW, WINDOW), (0, 0)), mode="wrap").reshape(-1, 4),
@@ -70,7 +70,9 @@ def _simplify(rings: Sequence[Floats]) -> Singles:
     corners = [shapely.get_coordinates(shapely.simplify(loop, tolerance)) for loop in loops]
     while sum(len(ring) - 1 for ring in corners) > CORNERS:
         tolerance *= 1.5
-        corners = [shapely.get_coordinates(shapely.simplify(loop, tolerance, False)) for loop in loops]
+        corners = [
+            shapely.get_coordinates(shapely.simplify(loop, tolerance, preserve_topology=False)) for loop in loops
+        ]
         corners = [ring for ring in corners if len(ring) > 3] or corners[:1]
     segments = np.concatenate([np.hstack([ring[:-1], np.diff(ring, axis=0)]) for ring in corners])
     spare = np.array([*segments[-1, :2], 0.0, 0.0])

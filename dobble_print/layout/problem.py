@@ -5,17 +5,22 @@ Invariant: a scene knows all a card is asked for (distances, sizes, turns), so t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
+from dobble_print.art.silhouette import Silhouette
 from dobble_print.layout.ladder import Ladder
 from dobble_print.layout.model import Piece
 from dobble_print.layout.outline import Floats, Integers, Outlines, Singles, sample_outlines
 from dobble_print.layout.wall import Wall
 from dobble_print.theme.model import LayoutOptions
 from dobble_print.units import CardShape
+
+LEAST_GAP_MM = 0.3  # even where no gap is asked for: outlines nearer than this would print as one
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +34,7 @@ class Scene:
     gap: float
     margin: float
     free_radius: float
+    safe_radius: float  # of the largest circle around the centre that keeps the margin
 
     @property
     def turn_limits(self) -> Floats:
@@ -44,6 +50,22 @@ class Scene:
         """The same cards with all distances a little larger."""
         free = self.free_radius + safety_mm if self.free_radius > 0 else 0.0
         return replace(self, gap=self.gap + safety_mm, margin=self.margin + safety_mm, free_radius=free)
+
+    def as_circles(self) -> Scene:
+        """The same cards with every symbol replaced by its enclosing circle."""
+        angles = np.linspace(0, 2 * math.pi, 65)
+        ring = np.stack([np.cos(angles), np.sin(angles)], -1)
+        disc = Piece("circle", Silhouette((ring,), math.pi, (0.5, 0.5), 0.5))
+        return replace(self, ids=np.zeros_like(self.ids), outlines=sample_outlines([disc]))
+
+    def lack_room(self, room_mm2: float) -> npt.NDArray[np.bool_]:
+        """Which cards cannot exist: the safe area has less room than their smallest symbols and half gaps need.
+
+        An outline of area A widened by g covers at least (sqrt(A) + g sqrt(pi))^2, whatever its form.
+        """
+        side = np.sqrt(self.outlines.area[self.ids]) * self.ladder.least_radii() + self.gap / 2 * math.sqrt(math.pi)
+        lacking: npt.NDArray[np.bool_] = (side**2).sum(axis=1) > room_mm2
+        return lacking
 
     def covered(self, state: Singles) -> Floats:
         """The area the symbols of each card cover."""
@@ -62,7 +84,8 @@ def set_scene(
         outlines=sample_outlines(pieces),
         wall=Wall.around(shape),
         ladder=Ladder.of(ids.shape[1], options.size_spread, hints, options.min_size_mm / 2),
-        gap=options.gap_mm,
+        gap=max(options.gap_mm, LEAST_GAP_MM),
         margin=options.margin_mm,
         free_radius=options.keep_center_free_mm,
+        safe_radius=shape.inner_radius_mm - options.margin_mm,
     )

@@ -34,14 +34,13 @@ class Rater:
         x, y = (grid.ravel() for grid in np.meshgrid(axis, axis))
         depth = scene.wall.depth(x, y)[0]
         safe = (depth > scene.margin) & (np.hypot(x, y) >= scene.free_radius)
+        if not safe.any():  # a card this small has no hole to speak of
+            safe[len(safe) // 2] = True
         return cls(x[safe], y[safe], depth[safe])
 
     def rate(self, scene: Scene, state: Singles) -> Floats:
         """The area covered, less what removing the worst violation will cost, less a share of the biggest hole."""
-        contacts = find_contacts(scene, state, SAMPLES)
-        worst = np.zeros(len(state))
-        np.maximum.at(worst, contacts.card, -contacts.slack)
-        loss = np.minimum(worst / state[..., 3].mean(axis=1), 1)
+        loss = np.minimum(worst_violation(scene, state, SAMPLES) / state[..., 3].mean(axis=1), 1)
         hole = HOLE_WEIGHT * math.pi * self.biggest_holes(scene, state)[2] ** 2
         rating: Floats = scene.covered(state) * (1 - loss) ** 2 - hole
         return rating
@@ -55,3 +54,11 @@ class Rater:
         distance = look_up(scene, pose, body, away_x.ravel(), away_y.ravel())[0]
         radius = np.minimum(distance.reshape(cards, count, len(self.x)).min(axis=1), self.depth)
         return self.x[radius.argmax(axis=1)], self.y[radius.argmax(axis=1)], radius.max(axis=1)
+
+
+def worst_violation(scene: Scene, state: Singles, samples: int | None) -> Floats:
+    """How much too near the nearest symbols of every card are."""
+    contacts = find_contacts(scene, state, samples)
+    worst = np.zeros(len(state))
+    np.maximum.at(worst, contacts.card, -contacts.slack)
+    return worst

@@ -17,6 +17,7 @@ from dobble_print.layout.outline import Floats, Integers, Singles
 from dobble_print.layout.problem import Scene
 
 FREEDOMS = 4
+MAX_ROWS = 256  # a card in such a tangle is far from its solution anyway
 BLOCK_ROWS = 32  # contacts are multiplied in blocks too small for a BLAS to spread over cores
 SOLVER_STEPS = 6
 TINY = np.float32(1e-20)
@@ -95,7 +96,7 @@ def _conjugate_gradients(matrix: Singles, force: Singles) -> Singles:
 
 def _assemble(contacts: Contacts, cards: int, count: int) -> tuple[Singles, Singles]:
     """The Gauss-Newton matrix and force of every card, summed over blocks of contacts."""
-    order = np.argsort(contacts.card, kind="stable")
+    order = _worst_of_each_card(contacts, cards)
     card = contacts.card[order]
     rows = np.bincount(card, minlength=cards)
     blocks = np.maximum(1, -(-rows // BLOCK_ROWS))
@@ -115,6 +116,16 @@ def _assemble(contacts: Contacts, cards: int, count: int) -> tuple[Singles, Sing
         total[longer] += products[first_block[longer] + number]
     size = count * FREEDOMS
     return total[:, :size, :size], total[:, :size, size]
+
+
+def _worst_of_each_card(contacts: Contacts, cards: int) -> Integers:
+    """The contacts in the order of their cards; of a card with very many, only the worst."""
+    rows = np.bincount(contacts.card, minlength=cards)
+    if rows.max(initial=0) <= MAX_ROWS:
+        return np.argsort(contacts.card, kind="stable")
+    order = np.lexsort((contacts.slack, contacts.card))
+    rank = np.arange(len(order)) - np.repeat(np.cumsum(rows) - rows, rows)
+    return order[rank < MAX_ROWS]
 
 
 def _slot(body: Integers, count: int) -> Integers:

@@ -33,13 +33,15 @@ class Effort:
 EFFORTS = {"draft": Effort(1, 0, 2), "normal": Effort(2, 6, 6), "best": Effort(6, 80, 60)}
 PRESS = Schedule(steps=60, pressure=6.0)
 HOP = Schedule(steps=24, pressure=6.0)
+SEPARATE = Schedule(steps=10, pressure=0.0, final_pressure=0.0, samples=SAMPLES, reach_mm=0.5)
+UNFOLD = Schedule(steps=30, pressure=0.5, samples=SAMPLES, reach_mm=0.5)
 TIGHTEN = Schedule(steps=7, pressure=0.1, final_pressure=0.03, samples=SAMPLES, reach_mm=0.5)
 
 
-def find_arrangements(scene: Scene, effort: Effort, safe_radius: float, rng: np.random.Generator) -> Singles:
+def find_arrangements(scene: Scene, effort: Effort, rng: np.random.Generator) -> Singles:
     """The best state found for every card; violations of some hundredths of a millimetre may be left."""
     rater = Rater.of(scene)
-    state, score = _press_starts(scene, effort.starts, safe_radius, rater, rng)
+    state, score = _press_starts(scene, effort.starts, rater, rng)
     everything = np.arange(len(state))
     for hop in range(effort.hops + effort.weak_hops):
         rows = everything if hop < effort.hops else np.argsort(score, kind="stable")[: -(-len(score) // 3)]
@@ -51,13 +53,25 @@ def find_arrangements(scene: Scene, effort: Effort, safe_radius: float, rng: np.
     return state
 
 
-def _press_starts(
-    scene: Scene, starts: int, safe_radius: float, rater: Rater, rng: np.random.Generator
-) -> tuple[Singles, Floats]:
+def pack_circles(scene: Scene, rng: np.random.Generator) -> Singles:
+    """A plain arrangement for cards the search cannot untangle: enclosing circles side by side."""
+    circles = scene.as_circles()
+    state = relax(circles, find_arrangements(circles, Effort(4, 2, 0), rng), SEPARATE)
+    limits = np.minimum(scene.turn_limits, math.pi)
+    state[..., 2] = np.clip(state[..., 2], -limits, limits)
+    return state
+
+
+def unfold(scene: Scene, circles: Singles) -> Singles:
+    """Let the outlines grow out of their circles; those that start apart and grow slowly hardly ever cross."""
+    return relax(scene, relax(scene, circles, UNFOLD), TIGHTEN)
+
+
+def _press_starts(scene: Scene, starts: int, rater: Rater, rng: np.random.Generator) -> tuple[Singles, Floats]:
     """Press several starts of every card and keep the best of each."""
     cards = len(scene.ids)
     many = scene.take(np.tile(np.arange(cards), starts))
-    state = relax(many, relax(many, scatter(many, safe_radius, rng), PRESS), TIGHTEN)
+    state = relax(many, relax(many, scatter(many, rng), PRESS), TIGHTEN)
     score = rater.rate(many, state)
     best = score.reshape(starts, cards).argmax(axis=0) * cards + np.arange(cards)
     return state[best], score[best]

@@ -1,7 +1,7 @@
 """Starts: where the symbols of a card stand before the solver presses them.
 
 Symbols stand on two loose rings, small and turned at random, so that every start leads to another arrangement.
-Invariant: all randomness comes from the generator passed in.
+Invariant: all randomness comes from the generator passed in, and no symbol starts on a centre that is to stay free.
 """
 
 from __future__ import annotations
@@ -14,29 +14,31 @@ from dobble_print.layout.outline import Floats, Singles
 from dobble_print.layout.problem import Scene
 
 OUTER = 0.68  # radius of the outer ring, as a share of the safe radius
-INNER_CHOICES = {3: (0,), 4: (0,), 5: (0, 1), 6: (1,), 7: (1,), 8: (1, 2), 9: (1, 2), 10: (2, 3), 11: (2, 3), 12: (3,)}
-MANY_INNER = (3, 4)
+INNER_COUNTS = {3: (0,), 4: (0,), 5: (0, 1), 6: (1,), 7: (1,), 8: (1, 2), 9: (1, 2), 10: (2, 3), 11: (2, 3), 12: (3,)}
+MANY_INNER = (3, 4)  # symbols on the inner ring of cards with more
 
 
-def scatter(scene: Scene, safe_radius: float, rng: np.random.Generator) -> Singles:
+def scatter(scene: Scene, rng: np.random.Generator) -> Singles:
     """A start for every card: x, y, turn, radius for each symbol."""
     cards, count = scene.ids.shape
+    free = scene.free_radius / scene.safe_radius
     state = np.zeros((cards, count, 4), np.float32)
     for card in range(cards):
-        state[card, :, :2] = rng.permutation(_rings(rng, count)) * safe_radius
-    limit = np.minimum(scene.turn_limits, math.pi)
-    state[..., 2] = rng.uniform(-1, 1, (cards, count)) * limit
-    state[..., 3] = np.exp(scene.ladder.rungs) * safe_radius / (1.9 * math.sqrt(count))
+        state[card, :, :2] = rng.permutation(_rings(rng, count, free)) * scene.safe_radius
+    state[..., 2] = rng.uniform(-1, 1, (cards, count)) * np.minimum(scene.turn_limits, math.pi)
+    state[..., 3] = np.exp(scene.ladder.rungs) * scene.safe_radius / (1.9 * math.sqrt(count))
     return state
 
 
-def _rings(rng: np.random.Generator, count: int) -> Floats:
-    """Places on an outer and an inner ring of the unit disc."""
-    inner = int(rng.choice(INNER_CHOICES.get(count, MANY_INNER)))
-    outer = count - inner
-    angles = rng.uniform(0, 2 * math.pi) + np.arange(outer) * 2 * math.pi / outer + rng.normal(0, 0.08, outer)
-    inner_angles = rng.uniform(0, 2 * math.pi) + np.arange(inner) * 2 * math.pi / max(1, inner)
-    inner_radius = 0.0 if inner == 1 else 0.1 + 0.06 * inner
-    places = [(OUTER * math.cos(a), OUTER * math.sin(a)) for a in angles]
-    places += [(inner_radius * math.cos(a), inner_radius * math.sin(a)) for a in inner_angles]
-    return np.array(places)
+def _rings(rng: np.random.Generator, count: int, free: float) -> Floats:
+    """Places on an outer and an inner ring of the unit disc, around a free centre of the given radius."""
+    inner = int(rng.choice(INNER_COUNTS.get(count, MANY_INNER)))
+    inner_radius = free + 0.2 if free > 0 else 0.1 + 0.06 * inner if inner > 1 else 0.0
+    outer_radius = max(OUTER, free + 0.2)
+    outer = _ring(rng, count - inner, outer_radius) + rng.normal(0, 0.05, (count - inner, 2))
+    return np.concatenate([outer, _ring(rng, inner, inner_radius)])
+
+
+def _ring(rng: np.random.Generator, count: int, radius: float) -> Floats:
+    angles = rng.uniform(0, 2 * math.pi) + np.arange(count) * 2 * math.pi / max(1, count)
+    return radius * np.stack([np.cos(angles), np.sin(angles)], -1)

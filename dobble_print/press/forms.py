@@ -33,6 +33,7 @@ def finish_pdf(
             pdf_page.Resources.XObject = shared
             _set_boxes(pdf_page, page, look)
         _set_wishes(pdf, duplex, language)
+        _forget_dates(pdf)
         sink = io.BytesIO()
         pdf.save(sink, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
         return sink.getvalue()
@@ -100,6 +101,15 @@ def _box_around(page: Page, half_width: float, half_height: float) -> Array:
 def _extent(values: Iterable[float]) -> tuple[float, float]:
     found = list(values)
     return min(found), max(found)
+
+
+def _forget_dates(pdf: Pdf) -> None:
+    """The environment can set them (SOURCE_DATE_EPOCH); the same deck must be the same bytes everywhere."""
+    for key in ("/CreationDate", "/ModDate"):
+        if key in pdf.docinfo:
+            del pdf.docinfo[key]
+    if "/ID" in pdf.trailer:  # made from those dates
+        del pdf.trailer["/ID"]
 
 
 def _set_wishes(pdf: Pdf, duplex: Duplex, language: str) -> None:

@@ -5,7 +5,7 @@ Invariant: two symbols that a player could take for each other never reach a dec
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Container, Hashable, Iterator, Mapping, Set
 
 from dobble_print.errors import Place
 from dobble_print.theme.emoji import strip_variants
@@ -18,9 +18,17 @@ from dobble_print.theme.wording import clip, list_words, quote
 _TWO_ANSWERS = "The deck would have two right answers: remove or change one."
 
 
-def derive_languages(drafts: list[Draft]) -> tuple[str, ...]:
-    """The languages in which every symbol that has names is named."""
-    named = [set(draft.names.tried) for draft in drafts if draft.names.tried]
+def derive_languages(drafts: list[Draft], titled: Set[str] | None) -> tuple[str, ...]:
+    """The languages in which every symbol that has names is named.
+
+    Where the theme writes all the names itself, those that the lexicon could add are not asked for; nor are those
+    for which the theme has no title, when its titles go by language.
+    """
+    named = [draft.languages for draft in drafts if draft.languages]
+    if all(draft.names.tried and draft.picture[0] != "word" for draft in drafts if draft.languages):
+        named = [draft.names.tried for draft in drafts if draft.languages]
+    elif titled is not None:
+        named.append(set(titled))
     common = set.intersection(*named) if named else set()
     return tuple(sorted(common, key=order_of_language))
 
@@ -30,16 +38,22 @@ def check_names(drafts: list[Draft], listed: Mapping[str, Place | None], finding
 
     A language that no symbol has is one fault where it is listed, not one a symbol.
     """
-    needy = [draft for draft in drafts if draft.picture[0] != "text" and (draft.source or not draft.is_short)]
-    absent = [code for code in listed if len(needy) > 1 and all(code not in draft.names.tried for draft in needy)]
+    needy = [draft for draft in drafts if _needs_names(draft)]
+    absent = [code for code in listed if len(needy) > 1 and all(code not in draft.languages for draft in needy)]
     for code in absent:
         place = listed[code] or needy[0].place
         hint = f"Add {_show_keys([code])} to each symbol or {_give_up([code], listed)}."
         findings.add(place, f"no symbol has a {language_name(code)} name", hint)
     for draft in needy:
-        missing = [code for code in listed if code not in absent and code not in draft.names.tried]
+        missing = [code for code in listed if code not in absent and code not in draft.languages]
         if missing:
             _add_missing(draft, missing, listed, findings)
+
+
+def _needs_names(draft: Draft) -> bool:
+    """A text names itself; a word that is not in the lexicon has its fault already."""
+    key = draft.picture[0]
+    return key != "text" and (draft.source is not None or not (draft.is_short or key == "word"))
 
 
 def _show_keys(codes: list[str]) -> str:
@@ -72,6 +86,7 @@ def check_distinct(drafts: list[Draft], listed: tuple[str, ...], findings: Findi
     """
     seen: dict[Hashable, Draft] = {}
     for draft in drafts:
+        _settle_id(draft, listed, seen)
         traits = list(_list_traits(draft, listed))
         shared = [(seen[trait], words, hint) for trait, words, hint in traits if trait in seen]
         for first, words, hint in shared[:1]:
@@ -82,11 +97,18 @@ def check_distinct(drafts: list[Draft], listed: tuple[str, ...], findings: Findi
             seen.setdefault(trait, draft)
 
 
+def _settle_id(draft: Draft, listed: tuple[str, ...], seen: Container[Hashable]) -> None:
+    """An id that nobody wrote gives way: beside 🐱, which is "cat", the text cat is "text-cat"."""
+    own_id = draft.make_id(listed)
+    if own_id in seen and "id" not in draft.options and not draft.names.tried:
+        draft.options["id"] = f"{draft.picture[0]}-{own_id}"
+
+
 def _list_traits(draft: Draft, listed: tuple[str, ...]) -> Iterator[tuple[Hashable, str, str]]:
     """What a symbol may not share with another, the weightiest first: the trait, words for it, what to do about it."""
     if draft.source:
         yield ("picture", _picture_of(draft.source)), "picture", _TWO_ANSWERS
-    for code, name in draft.names.good.items():
+    for code, name in draft.names_in(listed).items():
         yield (code, name.casefold()), f"{language_name(code)} name {quote(name)}", _TWO_ANSWERS
     if draft.source or "id" in draft.options:
         own_id = draft.make_id(listed)

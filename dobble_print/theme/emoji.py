@@ -9,6 +9,7 @@ import re
 import unicodedata
 
 _VARIANTS = re.compile("[\ufe0e\ufe0f]")
+_TONES = re.compile("[\U0001f3fb-\U0001f3ff]")
 _KEYCAP = re.compile("[0-9#*]\ufe0f?\u20e3")
 _FLAG = re.compile("[\U0001f1e6-\U0001f1ff]{2}")
 _REGION_FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f")
@@ -38,6 +39,11 @@ def starts_with_emoji(text: str) -> bool:
 def strip_variants(text: str) -> str:
     """The emoji without the marks that only ask for colour or black and white: the same picture either way."""
     return _VARIANTS.sub("", text)
+
+
+def strip_tones(text: str) -> str:
+    """The emoji without skin tones: the same thing under the same name."""
+    return _TONES.sub("", text)
 
 
 def _is_base(char: str) -> bool:

@@ -6,48 +6,25 @@ the model itself; there is no second list anywhere.
 
 from __future__ import annotations
 
-import dataclasses
-from dataclasses import dataclass
-from typing import Any, get_args
+from typing import get_args
 
 from dobble_print.theme import model
-from dobble_print.theme.kinds import LANGUAGE, PAPER, Choice, Color, Flag, Kind, Line, Number, OneEmoji, PicturePath
+from dobble_print.theme.form import Entries, Field, Section
+from dobble_print.theme.kinds import (
+    LANGUAGE,
+    PAPER,
+    Choice,
+    Color,
+    Flag,
+    Line,
+    Number,
+    OneEmoji,
+    OneWord,
+    PicturePath,
+)
 from dobble_print.units import SHAPES
 
 _ROTATIONS = Choice(get_args(model.Rotation))
-
-
-@dataclass(frozen=True)
-class Field:
-    """One key: `attribute` is its name in the model, `default` what holds without it when the model cannot say."""
-
-    key: str
-    kind: Kind
-    explain: str
-    attribute: str = ""
-    default: str = ""
-    by_language: bool = False
-    is_list: bool = False
-
-
-@dataclass(frozen=True)
-class Section:
-    """A key that holds keys of its own; `short` is a single value that may stand in their place."""
-
-    key: str
-    model: type
-    explain: str
-    fields: tuple[Field, ...]
-    short: Kind | None = None
-
-    def field(self, key: str) -> Field:
-        """The field of that key."""
-        return next(field for field in self.fields if field.key == key)
-
-    def default_of(self, field: Field) -> Any:
-        """What the field is when the theme does not say: a value of the model, or a text."""
-        defaults = {f.name: f.default for f in dataclasses.fields(self.model) if f.default is not dataclasses.MISSING}
-        return field.default or defaults.get(field.attribute or field.key)
 
 
 DECK = Section(
@@ -63,7 +40,16 @@ DECK = Section(
         ),
         Field("cards", Number(2, 183, whole=True, word="all"), "How many cards to make.", default="all"),
         Field("seed", Number(0, 999_999_999, whole=True), "Another number shuffles another deck."),
+        Field(
+            "levels",
+            Number(3, 14, whole=True),
+            "Several decks in one box, such as [4, 5, 6]: one a level, each with so many symbols a card.",
+            default="one deck",
+            is_list=True,
+            most=6,
+        ),
     ),
+    apart=(("levels", "symbols_per_card"), ("levels", "cards")),
 )
 
 CARD = Section(
@@ -145,16 +131,24 @@ BACK = Section(
 TITLE_LINE = Line(60)
 NAME = Line(80)
 ID = Line(80)
+PARAGRAPH = Line(600)
 
 SYMBOLS = Section(
     "symbols",
     model.Symbol,
-    "The things to find, one a line: an emoji, the path of a picture, or {…} with the keys below.",
+    "The things to find, one a line: a word, an emoji, the path of a picture, or {…} with the keys below.",
     (
+        Field("word", OneWord(), "The picture and its names: a word of the lexicon."),
         Field("emoji", OneEmoji(), "The picture: an emoji."),
         Field("image", PicturePath(), "The picture: a file in the theme's folder."),
         Field("text", Line(40), "The picture: letters or a sum, such as 3 × 4."),
-        Field("names", NAME, "What it is called, by language; nl: … may also stand beside emoji.", by_language=True),
+        Field(
+            "names",
+            NAME,
+            "What it is called, by language; nl: … may also stand beside emoji.",
+            default="those of the lexicon",
+            by_language=True,
+        ),
         Field("id", ID, "A short name for results; needed only when two would be the same.", default="its name"),
         Field(
             "background",
@@ -163,6 +157,14 @@ SYMBOLS = Section(
             default="keep",
         ),
         Field("color", Color(), "For a text: the colour of its letters.", default=model.Text.color),
+        Field(
+            "badge",
+            Color(),
+            "For a text: draw it on a badge of this colour, or of two.",
+            default="no badge",
+            is_list=True,
+            most=2,
+        ),
         Field("rotation", _ROTATIONS, "For this symbol alone; see layout.", default="as in layout"),
         Field("scale", Number(0.5, 2), "Larger or smaller than its neighbours.", default="1"),
     ),
@@ -177,6 +179,62 @@ LANGUAGES = Field(
     default="those in which all symbols have names",
     is_list=True,
 )
+ARTICLE = Field(
+    "article", Flag(), 'Print names with their articles, where they are known: "der Hund".', default="false"
+)
+
+TEAMS = Section(
+    "teams",
+    model.TeamOptions,
+    "Deal the deck to teams; the cards that are left over start the game.",
+    (
+        Field("cards_each", Number(1, 90, whole=True), "How many cards each team gets."),
+        Field("start_rim", Color(), "Colour of the rim of the start cards."),
+    ),
+    required=("cards_each", "colors"),
+    entries=Entries(
+        Section(
+            "colors",
+            model.Team,
+            'The teams, such as {color: "#e63946", en: red, nl: rood}.',
+            (Field("color", Color(), "Colour of the rim of the team's cards."),),
+            short=Color(),
+            required=("color",),
+            names=NAME,
+        ),
+        least=2,
+        most=6,
+    ),
+)
+
+SPECIALS = Entries(
+    Section(
+        "specials",
+        model.Special,
+        "Symbols with a rule of their own, which the booklet shows and explains.",
+        (
+            Field("symbol", ID, "The id of the symbol."),
+            Field("rule", PARAGRAPH, "The rule, or one a language.", by_language=True),
+        ),
+        required=("symbol", "rule"),
+    ),
+    least=0,
+    most=20,
+)
+
+NOTES = tuple(
+    Field(key, PARAGRAPH, f"{what}: a text or a list of texts, or one a language.", by_language=True, is_list=True)
+    for key, what in (
+        ("credits", "Who made it, in the booklet"),
+        ("footnotes", "Small print under the legend"),
+        ("license", "What others may do with it, in the booklet"),
+    )
+)
 
 SECTIONS = (DECK, CARD, LAYOUT, SHEET, BACK)
-THEME: tuple[Field | Section, ...] = (TITLE, PURPOSE, LANGUAGES, *SECTIONS, SYMBOLS)
+THEME: tuple[Field | Section | Entries, ...] = (
+    *(TITLE, PURPOSE, LANGUAGES, ARTICLE),
+    *SECTIONS,
+    *(SYMBOLS, TEAMS, SPECIALS),
+    *NOTES,
+)

@@ -9,10 +9,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from dobble_print.errors import Fault, Place
-from dobble_print.theme.fields import Field, Section
+from dobble_print.theme.form import Entries, Field, Section
 from dobble_print.theme.kinds import Color, Kind, PicturePath
 from dobble_print.theme.refusal import Refusal
 from dobble_print.theme.source import ListNode, MapNode, Node, TextNode
+from dobble_print.theme.tables import find_language
 from dobble_print.theme.wording import clip, list_words, quote, suggest
 
 MOST_UNKNOWN = 20
@@ -60,12 +61,38 @@ class Findings:
             return None
         return node.text if isinstance(kind, PicturePath) else node.text.strip()  # a file name may end in a space
 
+    def read_field(self, field: Field, node: Node) -> Any | None:
+        """The value of a field, or None when it is wrong; of a list, all its values."""
+        return self.read_values(field, node) if field.is_list else self.read(field.key, field.kind, node)
+
+    def read_values(self, field: Field, node: Node) -> tuple[Any, ...]:
+        """The good values of a list, or of the one value that stands for it; none twice."""
+        items, values = (node.items if isinstance(node, ListNode) else (node,)), dict[Any, None]()
+        if len(items) > field.most:
+            self.add(items[field.most].place, f"{field.key} takes {field.most} at most", "Remove the rest.")
+        for item in items[: field.most]:
+            value = self.read(field.key, field.kind, item)
+            if value is not None and value in values:
+                self.add(item.place, f"{quote(str(value))} is listed twice", "Remove one.")
+            elif value is not None:
+                values[value] = None
+        return tuple(values)
+
     def entries(self, section: Section, node: MapNode) -> Iterator[tuple[Field, Node]]:
-        """The known fields of a mapping with their nodes; the unknown ones become faults."""
+        """The known fields of a mapping with their nodes; unknown, missing and clashing ones become faults."""
         known = {field.key: field for field in section.fields}
-        unknown = [key for key, _ in node.entries if key.text not in known]
+        inner = {section.entries.key} if section.entries else set()
+        written = {key.text: key for key, _ in node.entries}
+        unknown = [key for key in written.values() if key.text not in {*known, *inner} and not _is_name(key, section)]
         for key in unknown[:MOST_UNKNOWN]:
-            self.add_unknown(key, known, section.key)
+            self.add_unknown(key, [*known, *sorted(inner)], section.key)
+        missing = [key for key in section.required if key not in written]
+        if missing and not unknown:  # an unknown key may be the misspelled one
+            self.add(node.place, f"{section.key} needs {list_words(missing, 'and')}", f"Add {missing[0]}: ….")
+        for first, second in section.apart:
+            if first in written and second in written:
+                what = f"{quote(second)} stands beside {quote(first)}"
+                self.add(written[second].place, what, "Remove one of them.")
         yield from ((known[key.text], value) for key, value in node.entries if key.text in known)
 
     def read_section(self, section: Section, node: Node | None) -> dict[str, Any]:
@@ -79,10 +106,17 @@ class Findings:
         values = {}
         for field, value in self.entries(section, node):
             before = len(self.faults)
-            read = self.read(field.key, field.kind, value)
+            read = self.read_field(field, value)
             if len(self.faults) == before:
                 values[field.attribute or field.key] = read
         return values
+
+    def read_entries(self, entries: Entries, node: Node) -> tuple[Node, ...]:
+        """The items of a list of sections, as many as it may have."""
+        items = self.read_items(entries.key, node)
+        if isinstance(node, ListNode) and not entries.least <= len(items) <= entries.most:
+            self.add(node.place, f"{entries.key} has {len(items)}", f"Give {entries.describe()}.")
+        return items[: entries.most]
 
     def read_items(self, key: str, node: Node) -> tuple[Node, ...]:
         """The items of a list."""
@@ -90,6 +124,10 @@ class Findings:
             return node.items
         self.add(node.place, f"{key} should be a list", "Start each line below it with a dash and a space.")
         return ()
+
+
+def _is_name(key: TextNode, section: Section) -> bool:
+    return section.names is not None and find_language(key.text) is not None
 
 
 def hint_split(key: str) -> str:

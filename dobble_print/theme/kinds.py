@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from dobble_print.theme.colors import NAMED_COLORS
 from dobble_print.theme.emoji import is_emoji
 from dobble_print.theme.encoding import find_forbidden, find_reordering
+from dobble_print.theme.lexicon import words
 from dobble_print.theme.pictures import PICTURE_ENDINGS, check_path
 from dobble_print.theme.refusal import Refusal
 from dobble_print.theme.tables import LANGUAGE_TAIL, find_language, language_aliases, languages, papers
@@ -191,7 +192,7 @@ class OneEmoji:
         char = text.strip()
         if is_emoji(char):
             return char
-        raise Refusal(f"{quote(text)} is not one emoji", "Give each symbol a single emoji, or use image or text.")
+        raise Refusal(f"{quote(text)} is not one emoji", "Give each symbol a single emoji, or use word, image or text.")
 
     def describe(self) -> str:
         """`one emoji`."""
@@ -200,6 +201,23 @@ class OneEmoji:
     def schema(self) -> Schema:
         """A short text; JSON Schema cannot tell an emoji."""
         return {"type": "string", "minLength": 1, "maxLength": 20, "pattern": r"^(?=.*[^\x00-\x7F])[^A-Za-z./\\]+$"}
+
+
+@dataclass(frozen=True)
+class OneWord:
+    """A word of the lexicon; which one is asked later, when the theme's languages are known."""
+
+    def read(self, text: str) -> str:
+        """The word as written."""
+        return Line().read(text)
+
+    def describe(self) -> str:
+        """`a word (dobble-print list words)`."""
+        return "a word (`dobble-print list words`)"
+
+    def schema(self) -> Schema:
+        """The English words, which editors complete, or whatever may be a word of another language."""
+        return {"anyOf": [{"enum": list(words())}, {"type": "string", "pattern": r"^[^./\\0-9]+$"}]}
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from dobble_print.errors import Place
 from dobble_print.theme.fields import TITLE_LINE
 from dobble_print.theme.findings import Findings
 from dobble_print.theme.kinds import LANGUAGE, Kind
 from dobble_print.theme.source import MapNode, Node, TextNode
-from dobble_print.theme.tables import find_language
+from dobble_print.theme.tables import find_language, language_name
+from dobble_print.theme.wording import list_words
 
 
 @dataclass
@@ -45,6 +48,13 @@ class Names:
                 self.add(key, value, kind, findings)
             else:
                 findings.read(what, LANGUAGE, key)  # which refuses it, in the words used for every language
+
+    def demand(self, what: str, listed: Iterable[str], place: Place, findings: Findings, otherwise: str = "") -> None:
+        """Every listed language needs its text; those that lack it are one fault."""
+        missing = [code for code in listed if code not in self.tried]
+        if missing:
+            hint = f"Add {', '.join(f'{code}: …' for code in missing)}{otherwise}."
+            findings.add(place, f"{what} is missing in {list_words(map(language_name, missing), 'and')}", hint)
 
 
 def spread_words(name: str) -> str:

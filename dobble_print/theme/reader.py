@@ -12,22 +12,26 @@ from typing import Any
 
 from dobble_print.errors import Fault, Place, ThemeError, UsageError
 from dobble_print.theme.distinct import check_distinct, check_names, derive_languages
+from dobble_print.theme.extras import read_notes, read_specials, read_teams
 from dobble_print.theme.fields import (
+    ARTICLE,
     BACK,
     CARD,
     DECK,
     LANGUAGES,
     LAYOUT,
+    NOTES,
     PURPOSE,
     SECTIONS,
     SHEET,
+    SPECIALS,
     SYMBOLS,
+    TEAMS,
     THEME,
     TITLE,
-    Field,
-    Section,
 )
 from dobble_print.theme.findings import MOST_UNKNOWN, Findings
+from dobble_print.theme.form import Field, Section
 from dobble_print.theme.kinds import NO_COLOR
 from dobble_print.theme.model import BackOptions, CardOptions, DeckOptions, LayoutOptions, SheetOptions, Theme
 from dobble_print.theme.naming import Names, make_title
@@ -37,7 +41,7 @@ from dobble_print.theme.resources import THEME_FILE
 from dobble_print.theme.source import MapNode, Node, TextNode, read_tree
 from dobble_print.theme.symbols import Draft, finish_symbol, read_symbols
 from dobble_print.theme.tables import language_name
-from dobble_print.theme.wording import clip, find_closest, list_words, quote
+from dobble_print.theme.wording import clip, find_closest, quote
 
 FEWEST_SYMBOLS = 3
 MOST_LANGUAGES = 100
@@ -144,23 +148,29 @@ class _Reader:
         """The theme; what the command line asks for counts more than what the file says."""
         layout = LayoutOptions(**(self._read_values(LAYOUT) | asked["layout"]))
         default_paper = {"paper": SHEET.field("paper").kind.read(SHEET.field("paper").default)}
-        drafts = self._read_drafts()
-        languages = self._choose_languages(drafts, asked_languages)
+        listed = self._read_languages()
+        drafts = self._read_drafts(tuple(listed or ()))
+        languages = self._choose_languages(drafts, listed, asked_languages)
         check_distinct(drafts, languages, self.findings)
+        ids = [draft.make_id(languages) for draft in drafts]
         finished = [finish_symbol(draft, languages, layout.rotation) for draft in drafts]
         return Theme(
             name=self._name(),
             file=self.shown,
             folder=self.folder,
             title=self._read_title(languages),
-            purpose=self._read_line(PURPOSE),
+            purpose=self._read_value(PURPOSE) or "",
             languages=languages,
             symbols=tuple(symbol for symbol in finished if symbol),
             sheet=SheetOptions(**(default_paper | self._read_values(SHEET) | asked["sheet"])),
-            deck=DeckOptions(**(self._read_values(DECK) | asked["deck"])),
+            deck=self._read_deck(asked["deck"]),
             card=CardOptions(**(self._read_card() | asked["card"])),
             layout=layout,
             back=self._read_back(),
+            article=bool(self._read_value(ARTICLE)),
+            teams=read_teams(self.top.get(TEAMS.key), languages, self.findings),
+            specials=read_specials(self.top.get(SPECIALS.key), ids, languages, self.findings),
+            **{field.key: read_notes(field, self.top.get(field.key), self.findings) for field in NOTES},
         )
 
     def _name(self) -> str:
@@ -170,9 +180,9 @@ class _Reader:
     def _read_values(self, section: Section) -> dict[str, Any]:
         return self.findings.read_section(section, self.top.get(section.key))
 
-    def _read_line(self, field: Field) -> str:
+    def _read_value(self, field: Field) -> Any | None:
         node = self.top.get(field.key)
-        return str(self.findings.read(field.key, field.kind, node) or "") if node else ""
+        return self.findings.read(field.key, field.kind, node) if node else None
 
     def _read_card(self) -> dict[str, Any]:
         values = self._read_values(CARD)
@@ -180,25 +190,33 @@ class _Reader:
             return {**values, "rim_color": CardOptions.rim_color, "rim_width_mm": 0.0}
         return values
 
-    def _read_drafts(self) -> list[Draft]:
+    def _read_deck(self, asked: dict[str, Any]) -> DeckOptions:
+        values = self._read_values(DECK)
+        if values.get("levels") and asked.get("cards"):
+            raise UsageError(Fault("--cards: this theme makes a deck of its own for each level", "Leave it out."))
+        return DeckOptions(**(values | asked))
+
+    def _read_drafts(self, languages: tuple[str, ...]) -> list[Draft]:
         node = self.top.get("symbols")
         if node is None:
             self.findings.add(Place(self.shown, 1, 1), "the theme has no symbols", "Add symbols: and a list below it.")
             return []
         before = len(self.findings.faults)
-        drafts = read_symbols(self.findings.read_items(SYMBOLS.key, node), self.folder, self.findings)
+        drafts = read_symbols(self.findings.read_items(SYMBOLS.key, node), self.folder, languages, self.findings)
         if len(drafts) < FEWEST_SYMBOLS and len(self.findings.faults) == before:
             count = {0: "no symbols", 1: "only one symbol"}.get(len(drafts), f"only {len(drafts)} symbols")
             self.findings.add(node.place, f"the theme has {count}", f"Give at least {FEWEST_SYMBOLS}.")
         return drafts
 
-    def _choose_languages(self, drafts: list[Draft], asked: tuple[str, ...]) -> tuple[str, ...]:
+    def _choose_languages(
+        self, drafts: list[Draft], listed: dict[str, Place | None] | None, asked: tuple[str, ...]
+    ) -> tuple[str, ...]:
         """The languages of the command line, of the theme, or those that all symbols share; names are checked."""
-        listed = self._read_languages()
         if asked:
             listed = dict.fromkeys(asked)
         if listed is None:
-            return derive_languages(drafts)
+            by_language = isinstance(self.top.get("title"), MapNode)
+            return derive_languages(drafts, self._read_titles().tried if by_language else None)
         check_names(drafts, listed, self.findings)
         return tuple(listed)
 
@@ -224,15 +242,17 @@ class _Reader:
         everywhere = languages or ("",)
         default = make_title(self._name())
         if not isinstance(node, MapNode):
-            return dict.fromkeys(everywhere, self._read_line(TITLE) or default)
-        titles = Names()
-        titles.add_all(TITLE.key, node, TITLE.kind, self.findings)
-        missing = [code for code in languages if code not in titles.tried]
-        if missing:
-            hint = f"Add {', '.join(f'{code}: …' for code in missing)}, or give one title for all."
-            names = list_words(map(language_name, missing), "and")
-            self.findings.add(node.place, f"the title is missing in {names}", hint)
+            return dict.fromkeys(everywhere, self._read_value(TITLE) or default)
+        titles = self._read_titles()
+        titles.demand("the title", languages, node.place, self.findings, ", or give one title for all")
         return titles.good or dict.fromkeys(everywhere, default)
+
+    def _read_titles(self) -> Names:
+        """The titles by language; a fault that is met twice counts once."""
+        node, titles = self.top.get("title"), Names()
+        if isinstance(node, MapNode):
+            titles.add_all(TITLE.key, node, TITLE.kind, self.findings)
+        return titles
 
     def _read_back(self) -> BackOptions:
         node = self.top.get("back")

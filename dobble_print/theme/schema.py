@@ -8,8 +8,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from dobble_print.theme.fields import SYMBOLS, THEME, Field, Section
-from dobble_print.theme.kinds import Number, Schema
+from dobble_print.theme.fields import SYMBOLS, THEME
+from dobble_print.theme.form import Entries, Field, Section
+from dobble_print.theme.kinds import Flag, Number, Schema
 from dobble_print.theme.reader import FEWEST_SYMBOLS
 from dobble_print.theme.refusal import Refusal
 from dobble_print.theme.symbols import MOST_SYMBOLS, ONLY_BESIDE, PICTURES
@@ -44,29 +45,43 @@ def _language_pattern(taken: set[str]) -> str:
     return f"^({free}){LANGUAGE_TAIL}$"
 
 
-def _describe_part(part: Field | Section) -> Schema:
+def _describe_part(part: Field | Section | Entries) -> Schema:
     if part is SYMBOLS:
-        symbols = {"type": "array", "minItems": FEWEST_SYMBOLS, "maxItems": MOST_SYMBOLS, "items": _symbol()}
-        return {"description": part.explain, **symbols}
+        return {"description": part.explain, **_list(_symbol(), FEWEST_SYMBOLS, MOST_SYMBOLS)}
+    if isinstance(part, Entries):
+        return {"description": part.explain, **_list(_describe_section(part.item), part.least, part.most)}
     if isinstance(part, Section):
         return _describe_section(part)
     return _describe_field(part, part.default)
 
 
+def _list(items: Schema, least: int, most: int) -> Schema:
+    return {"type": "array", "minItems": least, "maxItems": most, "items": items}
+
+
 def _describe_section(section: Section) -> Schema:
-    inner = _object({field.key: _describe_field(field, section.default_of(field)) for field in section.fields})
+    keys = {field.key: _describe_field(field, section.default_of(field)) for field in section.fields}
+    if section.entries:
+        keys[section.entries.key] = _describe_part(section.entries)
+    apart = [{"not": {"type": "object", "required": list(pair)}} for pair in section.apart]
+    inner = _object(keys, section.names.schema() if section.names else None)
+    inner |= {"required": list(section.required)} if section.required else {}
+    inner |= {"allOf": apart} if apart else {}
     if section.short:
         return {"description": section.explain, "anyOf": [section.short.schema(), inner]}
-    return {"description": section.explain, **inner, "type": ["object", "null"]}
+    if not section.required:
+        inner["type"] = ["object", "null"]  # all its lines may be commented out
+    return {"description": section.explain, **inner}
 
 
 def _describe_field(field: Field, default: Any) -> Schema:
     value = field.kind.schema()
     if field.is_list:
-        value = {"anyOf": [{"type": "array", "items": value, "uniqueItems": True}, value]}
+        several = {"type": "array", "items": value, "maxItems": field.most, "uniqueItems": True}
+        value = {"anyOf": [several, value]}
     if field.by_language:
         by_language = _object({}, value)
-        value = by_language if field in SYMBOLS.fields else {"anyOf": [value, by_language]}
+        value = by_language if field is SYMBOLS.field("names") else {"anyOf": [value, by_language]}
     machine = {"default": _as_json(field, default)} if _is_readable(field, default) else {}
     words = f"{field.explain} {_show_limits(field)}"
     aside = "" if machine or not default else f" Without it: {default}."
@@ -80,7 +95,7 @@ def _show_limits(field: Field) -> str:
 
 def _is_readable(field: Field, default: Any) -> bool:
     """Whether the default is a value that could be written, rather than words about one."""
-    if default in (None, "") or field.by_language or field.is_list:
+    if default in (None, "", ()) or field.by_language or field.is_list:
         return False
     try:
         field.kind.read(str(default))
@@ -90,15 +105,15 @@ def _is_readable(field: Field, default: Any) -> bool:
 
 
 def _as_json(field: Field, default: Any) -> Any:
-    """A number as a number, also where the default is given in words."""
-    value = field.kind.read(str(default)) if isinstance(field.kind, Number) else default
+    """A number as a number and yes as true, also where the default is given in words."""
+    value = field.kind.read(str(default)) if isinstance(field.kind, Number | Flag) else default
     value = default if value is None else value
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _symbol() -> Schema:
-    """Either form of a symbol: one word, or keys with exactly one picture."""
-    short = {"anyOf": [SYMBOLS.field("emoji").kind.schema(), SYMBOLS.field("image").kind.schema()]}
+    """Either form of a symbol: one entry alone, or keys with exactly one picture."""
+    short = {"anyOf": [SYMBOLS.field(key).kind.schema() for key in ("word", "emoji", "image")]}
     keys = {field.key: _describe_field(field, SYMBOLS.default_of(field)) for field in SYMBOLS.fields}
     long = {
         **_object(keys, SYMBOLS.field("names").kind.schema()),
@@ -112,15 +127,21 @@ def reference_table() -> str:
     """Every key of a theme as a Markdown table, for the README."""
     rows = ["| key | what it may be | default | what it does |", "|---|---|---|---|"]
     for part in THEME:
-        if isinstance(part, Field):
-            rows.append(_row(part.key, part, part.default))
-        else:
-            rows.append(f"| **`{part.key}`** | | | {part.explain} |")
-            rows += [_row(f"{part.key}.{field.key}", field, part.default_of(field)) for field in part.fields]
+        rows += [_row(part.key, part, part.default)] if isinstance(part, Field) else _list_rows(part.key, part)
     return "\n".join(rows) + "\n"
+
+
+def _list_rows(key: str, part: Section | Entries) -> list[str]:
+    """A row for the section itself, one a field, and those of the list below it."""
+    allowed = part.describe() if isinstance(part, Entries) else ""
+    section = part.item if isinstance(part, Entries) else part
+    inner = _list_rows(f"{key}.{section.entries.key}", section.entries) if section.entries else []
+    fields = [_row(f"{key}.{field.key}", field, section.default_of(field)) for field in section.fields]
+    return [f"| **`{key}`** | {allowed} | | {section.explain} |", *fields, *inner]
 
 
 def _row(key: str, field: Field, default: Any) -> str:
     shown = str(default).lower() if isinstance(default, bool) else "" if default is None else str(default)
     shown = shown.removesuffix(".0")
-    return f"| `{key}` | {field.kind.describe()} | {shown} | {field.explain} |"
+    several = f", or a list of {field.most} at most" if field.is_list else ""
+    return f"| `{key}` | {field.kind.describe()}{several} | {shown} | {field.explain} |"

@@ -6,6 +6,7 @@ drafts with a good picture become symbols.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -14,19 +15,20 @@ from dobble_print.errors import Place
 from dobble_print.theme.emoji import is_emoji, starts_with_emoji
 from dobble_print.theme.fields import NAME, SYMBOLS
 from dobble_print.theme.findings import MOST_UNKNOWN, Findings, hint_split
+from dobble_print.theme.lexicon import Name, Word, find_emoji_word, find_word
 from dobble_print.theme.model import Emoji, ImageFile, Rotation, Source, Symbol, Text
 from dobble_print.theme.naming import Names, make_slug
 from dobble_print.theme.pictures import PictureFolder, is_picture
 from dobble_print.theme.refusal import Refusal
 from dobble_print.theme.source import MapNode, Node, TextNode
 from dobble_print.theme.tables import find_language, language_aliases, languages
-from dobble_print.theme.wording import clip, quote, suggest
+from dobble_print.theme.wording import quote, suggest
 
 MOST_SYMBOLS = 1000
 MOST_FAULTS = 200
 
-PICTURES = ("emoji", "image", "text")
-ONLY_BESIDE = {"background": "image", "color": "text"}
+PICTURES = ("word", "emoji", "image", "text")
+ONLY_BESIDE = {"background": "image", "color": "text", "badge": "text"}
 
 # Letters and digits that turn into one another upside down or in a mirror: these texts must stand upright.
 _CONFUSABLE = frozenset("bdpqnu69MWZN")
@@ -34,27 +36,45 @@ _CONFUSABLE = frozenset("bdpqnu69MWZN")
 
 @dataclass
 class Draft:
-    """A symbol as far as it could be read; `picture` is the key and text of its picture, as written."""
+    """A symbol as far as it could be read; `picture` is the key and text of its picture, as written.
+
+    `names` are those of the theme; `word` is what the lexicon has for the picture, which names it in other languages.
+    """
 
     place: Place
     picture: tuple[str, str] = ("", "")
     picture_place: Place | None = None
     source: Source | None = None
+    word: Word | None = None
     names: Names = field(default_factory=Names)
     options: dict[str, Any] = field(default_factory=dict)
     is_short: bool = False
 
+    @property
+    def languages(self) -> set[str]:
+        """The languages in which the symbol has a name, be it a faulty one."""
+        return self.names.tried | set(self.word.names if self.word else ())
+
+    def names_in(self, listed: Iterable[str]) -> dict[str, str]:
+        """The names in these languages as far as there are any, and all that the theme gives."""
+        known = {code: name.text for code, name in self.word.names.items()} if self.word else {}
+        named = known | self.names.good
+        return {code: named[code] for code in (*listed, *self.names.good) if code in named}
+
     def make_id(self, listed: tuple[str, ...]) -> str:
-        """The id given, or else made of the English name, another name, the file, the text or the emoji."""
-        order = [code for code in ("en", *listed, *self.names.good) if code in self.names.good]
+        """The id given, or else made of the word, the English name, another name, the file, the text or the emoji."""
         key, written = self.picture
-        slug = make_slug(self.names.good[order[0]]) if order else ""
+        if self.word and (key == "word" or "en" not in self.names.good):
+            slug = make_slug(self.word.key)
+        else:
+            order = [code for code in ("en", *listed, *self.names.good) if code in self.names.good]
+            slug = make_slug(self.names.good[order[0]]) if order else ""
         stem = make_slug(PurePosixPath(written).stem) if key == "image" else ""
         return str(self.options.get("id") or slug or stem or written)
 
 
-def read_symbols(nodes: tuple[Node, ...], folder: Path, findings: Findings) -> list[Draft]:
-    """A draft for each entry; a file with hundreds of faults is not read to its end."""
+def read_symbols(nodes: tuple[Node, ...], folder: Path, languages: tuple[str, ...], findings: Findings) -> list[Draft]:
+    """A draft for each entry, its words in these languages; a file with hundreds of faults is not read to its end."""
     pictures, drafts = PictureFolder(folder), list[Draft]()
     for node in nodes:
         if len(drafts) >= MOST_SYMBOLS:
@@ -63,11 +83,11 @@ def read_symbols(nodes: tuple[Node, ...], folder: Path, findings: Findings) -> l
         if len(findings.faults) >= MOST_FAULTS:
             findings.add(node.place, "more faults may follow from here", "Mend these first.")
             break
-        drafts.append(_read_symbol(node, pictures, findings))
+        drafts.append(_read_symbol(node, pictures, languages, findings))
     return drafts
 
 
-def _read_symbol(node: Node, pictures: PictureFolder, findings: Findings) -> Draft:
+def _read_symbol(node: Node, pictures: PictureFolder, languages: tuple[str, ...], findings: Findings) -> Draft:
     draft = Draft(node.place)
     try:
         if isinstance(node, TextNode):
@@ -77,6 +97,7 @@ def _read_symbol(node: Node, pictures: PictureFolder, findings: Findings) -> Dra
             _read_keys(node, draft, findings)
         else:
             raise Refusal("a symbol cannot be a list", "Start each symbol on a line of its own with a single dash.")
+        draft.word = _look_up(draft, languages)
         draft.source = _make_source(draft, pictures)
     except Refusal as refusal:
         findings.add(draft.picture_place or node.place, refusal.what, refusal.hint)
@@ -84,19 +105,20 @@ def _read_symbol(node: Node, pictures: PictureFolder, findings: Findings) -> Dra
 
 
 def _read_word(node: TextNode) -> tuple[str, str]:
-    """What a single word stands for: an emoji or a picture file. A lexicon of words would answer here, last."""
+    """What a single entry stands for: an emoji, a picture file or, last, a word of the lexicon."""
     word = node.text if is_picture(node.text) else node.text.strip()
     if node.empty or not word:
         comment = f" Everything after # is a comment: write {quote(node.comment.split()[0])}." if node.comment else ""
-        raise Refusal("this symbol is empty", f"Write an emoji or the path of a picture after the dash.{comment}")
+        raise Refusal(
+            "this symbol is empty", f"Write a word, an emoji or the path of a picture after the dash.{comment}"
+        )
     if is_emoji(word):
         return "emoji", word
     if is_picture(word) or "/" in word or "\\" in word:
         return "image", word
     if starts_with_emoji(word):
         raise Refusal(f"{quote(word)} is more than one emoji", "Give each symbol a line of its own.")
-    hint = f"Write {{text: {clip(word)}}} to print the word itself."
-    raise Refusal(f"{quote(word)} is neither an emoji nor a picture file", hint)
+    return "word", word
 
 
 def _read_keys(node: MapNode, draft: Draft, findings: Findings) -> None:
@@ -123,7 +145,7 @@ def _read_option(key: TextNode, node: Node, draft: Draft, findings: Findings) ->
         what = f"{quote(key.text)} stands beside {quote(draft.picture[0])}"
         findings.add(key.place, what, "A symbol has one picture: remove one of them.")
         return
-    value = findings.read(key.text, field.kind, node)
+    value = findings.read_field(field, node)
     if key.text in PICTURES:
         draft.picture, draft.picture_place = (key.text, "" if value is None else value), node.place
     elif value is not None:
@@ -145,21 +167,31 @@ def _check_company(node: MapNode, draft: Draft, has_unknown: bool, findings: Fin
     """A symbol needs a picture, and some keys mean something only beside the right one."""
     kind = draft.picture[0]
     if not kind and not has_unknown:  # an unknown key may be the misspelled one
-        findings.add(node.place, "this symbol has no picture", "Give it emoji: …, image: … or text: ….")
+        findings.add(node.place, "this symbol has no picture", "Give it word: …, emoji: …, image: … or text: ….")
     for key, _ in node.entries:
         needed = ONLY_BESIDE.get(key.text, kind)
         if kind and needed != kind:
             findings.add(key.place, f"{quote(key.text)} means something only beside {quote(needed)}", "Remove it.")
 
 
+def _look_up(draft: Draft, languages: tuple[str, ...]) -> Word | None:
+    """What the lexicon has for the picture: a word must be there, an emoji may be."""
+    key, written = draft.picture
+    if key == "word" and written:
+        return find_word(written, languages)
+    return find_emoji_word(written) if key == "emoji" and written else None
+
+
 def _make_source(draft: Draft, pictures: PictureFolder) -> Source | None:
     key, written = draft.picture
     if not written:
         return None
+    if key == "word":
+        return Emoji(draft.word.emoji) if draft.word else None
     if key == "emoji":
         return Emoji(written)
     if key == "text":
-        return Text(written, draft.options.get("color", Text.color))
+        return Text(written, draft.options.get("color", Text.color), draft.options.get("badge", Text.badge))
     SYMBOLS.field("image").kind.read(written)  # the short form has not asked yet
     return ImageFile(pictures.find(written), draft.options.get("background") == "remove")
 
@@ -168,12 +200,25 @@ def finish_symbol(draft: Draft, listed: tuple[str, ...], rotation: Rotation | No
     """The symbol of a draft, with its text as its name where none is given; None without a good picture."""
     if draft.source is None:
         return None
-    names = dict(draft.names.good)
+    names = draft.names_in(listed)
     if isinstance(draft.source, Text):
         names = dict.fromkeys(listed, draft.source.text) | names
     turn = draft.options.get("rotation") or rotation or _natural_rotation(draft.source)
     scale = float(draft.options.get("scale", 1.0))
-    return Symbol(draft.make_id(listed), names, draft.source, turn, scale, draft.place)
+    own_id, known = draft.make_id(listed), _find_names(draft.word, names)
+    full_names = names | {code: name.full for code, name in known.items()}
+    synonyms = {code: _list_others(draft.word, code, name) for code, name in known.items()}
+    return Symbol(own_id, names, draft.source, turn, scale, draft.place, full_names, synonyms)
+
+
+def _find_names(word: Word | None, names: Mapping[str, str]) -> dict[str, Name]:
+    """What the lexicon knows about these names; nothing about those that are the theme's own."""
+    found = {code: word.find_name(code, text) for code, text in names.items()} if word else {}
+    return {code: name for code, name in found.items() if name}
+
+
+def _list_others(word: Word | None, code: str, chosen: Name) -> tuple[str, ...]:
+    return tuple(name.text for name in word.names[code].all if name.text != chosen.text) if word else ()
 
 
 def _natural_rotation(source: Source) -> Rotation:

@@ -31,11 +31,15 @@ def list_words(words: Iterable[str], joint: str = "or") -> str:
 
 def find_closest(word: str, known: Iterable[str]) -> str:
     """The known word that was probably meant, or nothing; a different case counts as very close."""
+    return next(iter(find_near(word, known, most=1)), "")
+
+
+def find_near(word: str, known: Iterable[str], most: int = 3) -> list[str]:
+    """The known words nearest to this one, the nearest first."""
     if len(word) > LONGEST_QUOTE:  # nobody mistypes that long a word, and comparing takes its square
-        return ""
+        return []
     by_folded = {k.casefold(): k for k in known}
-    close = difflib.get_close_matches(word.casefold(), by_folded, n=1, cutoff=0.7)
-    return by_folded[close[0]] if close else ""
+    return [by_folded[near] for near in difflib.get_close_matches(word.casefold(), by_folded, n=most, cutoff=0.7)]
 
 
 def suggest(word: str, known: Iterable[str], otherwise: str = "") -> str:
