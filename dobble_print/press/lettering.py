@@ -101,6 +101,18 @@ def _reshaper() -> Any:
     return ArabicReshaper({"use_unshaped_instead_of_isolated": True, "delete_harakat": False})
 
 
+def break_lines(text: str, font: str, size_pt: float, width_pt: float) -> list[str]:
+    """The lines of a text in reading order; a word that is too wide stands alone, and the caller may set it smaller."""
+    lines: list[str] = []
+    for word in text.split():
+        joined = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width_pt(order_visually(joined), font, size_pt) <= width_pt:
+            lines[-1] = joined
+        else:
+            lines.append(word)
+    return lines
+
+
 def draw_line(canvas: Any, x_pt: float, y_pt: float, line: str, font: str, size_pt: float) -> None:
     """Draw one line of text from its left end; a right-to-left one can still be copied and searched as it is read."""
     canvas.setFont(font, size_pt)

@@ -11,10 +11,9 @@ from typing import Any
 
 from dobble_print.press.booklet.format import BookFormat
 from dobble_print.press.booklet.pack import Pack
-from dobble_print.press.booklet.prose import break_lines
 from dobble_print.press.booklet.scene import CardAt
 from dobble_print.press.booklet.scenery import draw_centred, place_card
-from dobble_print.press.lettering import BOLD, REGULAR, order_visually, text_width_pt
+from dobble_print.press.lettering import BOLD, REGULAR, break_lines, order_visually, text_width_pt
 from dobble_print.rulebook import Rulebook
 from dobble_print.units import mm_to_pt
 

@@ -8,15 +8,12 @@ from functools import cached_property
 from typing import Any
 
 from dobble_print.errors import Fault, UsageError
+from dobble_print.press.ink import INK, QUIET, choose_accent, mix
 from dobble_print.press.lettering import BOLD, REGULAR
 from dobble_print.theme.source import read_table
 from dobble_print.units import mm_to_pt
 
-INK = "#222222"
-QUIET = "#6b7280"
 TINT_PART = 0.1  # how much of the accent colour is left in its tint
-DARK_ENOUGH = 150  # white letters stand out on an accent up to this brightness
-FALLBACK_ACCENT = "#1d3557"
 
 
 @dataclass(frozen=True)
@@ -85,21 +82,6 @@ def make_format(size: str | None, languages: Sequence[str], rim_color: str) -> B
         columns=2 if side_by_side else 1,
         accent=choose_accent(rim_color),
     )
-
-
-def choose_accent(color: str) -> str:
-    """The deck's own colour where white letters stand out on it, or else a dark blue."""
-    red, green, blue = _channels(color)
-    return color if 0.299 * red + 0.587 * green + 0.114 * blue <= DARK_ENOUGH else FALLBACK_ACCENT
-
-
-def mix(color: str, part: float) -> str:
-    """A colour thinned with white."""
-    return "#" + "".join(f"{round(255 - (255 - channel) * part):02x}" for channel in _channels(color))
-
-
-def _channels(color: str) -> tuple[int, int, int]:
-    return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
 
 
 def _make_styles(page: BookFormat) -> dict[str, Any]:

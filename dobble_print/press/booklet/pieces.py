@@ -11,11 +11,12 @@ from typing import Any
 from reportlab.platypus.flowables import Flowable
 
 from dobble_print.layout.model import Placement
-from dobble_print.press.booklet.format import INK, QUIET, BookFormat
+from dobble_print.press.booklet.format import BookFormat
 from dobble_print.press.booklet.pack import Pack
 from dobble_print.press.booklet.scene import Scene
 from dobble_print.press.booklet.scenery import draw_scene
 from dobble_print.press.draw import draw_stamp
+from dobble_print.press.ink import INK, QUIET
 from dobble_print.press.lettering import BOLD, REGULAR, draw_line, order_visually, text_width_pt
 from dobble_print.press.plan import make_stamp
 from dobble_print.units import PT_PER_MM, mm_to_pt

@@ -13,6 +13,7 @@ from reportlab.platypus.flowables import Flowable
 from reportlab.platypus.paragraph import Paragraph
 
 from dobble_print.press.lettering import (
+    break_lines,
     draw_line,
     has_right_to_left,
     is_right_to_left,
@@ -32,18 +33,6 @@ def make_prose(text: str, style: Any, bullet: str | None = None) -> Any:
     if has_right_to_left(text):
         text = _RTL_RUN.sub(lambda run: order_visually(run[0]).replace(" ", "\u00a0"), text)
     return Paragraph(escape(text), style, bulletText=bullet)
-
-
-def break_lines(text: str, font: str, size_pt: float, width_pt: float) -> list[str]:
-    """The lines of a text in reading order; a word that is too wide stands alone, and the caller may set it smaller."""
-    lines: list[str] = []
-    for word in text.split():
-        joined = f"{lines[-1]} {word}" if lines else word
-        if lines and text_width_pt(order_visually(joined), font, size_pt) <= width_pt:
-            lines[-1] = joined
-        else:
-            lines.append(word)
-    return lines
 
 
 class RightToLeft(Flowable):  # type: ignore[misc]

@@ -20,6 +20,7 @@ from dobble_print.press.booklet.setups import SETUPS, Stage
 from dobble_print.press.lettering import BOLD, REGULAR
 from dobble_print.rulebook import Block, Grid, Paragraph, Part, Picture, Rulebook, Section, SpecialRule, Steps
 from dobble_print.rules import GAMES, name_symbol
+from dobble_print.theme.tables import find_language
 from dobble_print.units import mm_to_pt
 
 FRESH_PAGES = ("variants",)  # chapters that start a page, besides the games
@@ -54,13 +55,25 @@ def typeset_books(books: Sequence[Rulebook], setting: Setting, prefix: str, leve
 
 
 def typeset_contents(
-    books: Sequence[Rulebook], setting: Setting, prefix: str, more: Sequence[tuple[str, str]] = ()
+    books: Sequence[Rulebook], setting: Setting, prefix: str, more: Sequence[tuple[str, str]] = (), title: str = ""
 ) -> list[Any]:
     """The table of contents of rulebooks that stand side by side; `more` are further lines."""
-    lines: list[Any] = [Title([book.labels["contents"] for book in books], [""] * len(books), setting.page, bar=False)]
+    titles = [title or book.labels["contents"] for book in books]
+    lines: list[Any] = [Title(titles, [""] * len(books), setting.page, bar=False)]
     for same in zip(*(book.sections for book in books), strict=True):
         titles = [section.title for section in same]
         lines.append(_contents_line(prefix + same[0].key, titles, setting, same[0].kind != "game"))
+    return lines + [_contents_line(key, [title], setting, True) for key, title in more]
+
+
+def typeset_languages(books: Sequence[Rulebook], setting: Setting, more: Sequence[tuple[str, str]]) -> list[Any]:
+    """The contents of a booklet whose languages follow each other: where each of them begins."""
+    names = {book.language: find_language(book.language) for book in books}
+    lines: list[Any] = [typeset_section_title([books[0].labels["contents"]], setting.page)]
+    for book in books:
+        language = names[book.language]
+        own_name = language.own_name if language else book.language
+        lines.append(_contents_line(book.language, [f"{own_name}: {book.labels['rules']}"], setting, True))
     return lines + [_contents_line(key, [title], setting, True) for key, title in more]
 
 
