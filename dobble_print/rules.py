@@ -177,10 +177,11 @@ def _compose(rules: Rules, facts: DeckFacts, theme: Theme | None) -> Rulebook:
     sections += [_chapter(rules, key, facts) for key in OPENING]
     if facts.line:
         sections.append(_compose_line(rules, facts))
-    sections += [_compose_game(rules, game, facts) for game in GAMES]
+    # games that the deck is too small for come last: they are a line each
+    sections += sorted((_compose_game(rules, game, facts) for game in GAMES), key=lambda game: game.kind != "game")
     sections += [_compose_variants(rules, facts, theme), _tell_history(rules, facts), _give_credits(rules, theme)]
     short = {key: str(text) for key, text in labels.items()}
-    return Rulebook(rules.language, title, short, tuple(sections), rules.line("box.items", **facts.numbers))
+    return Rulebook(rules.language, title, short, tuple(sections), " · ".join(rules.lines("box.items", **facts.numbers)))
 
 
 def _paragraphs(texts: Sequence[str]) -> tuple[Block, ...]:

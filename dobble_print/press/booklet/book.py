@@ -6,7 +6,10 @@ Invariant: the legend opens on a left page, so that it lies open as the last spr
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
 from typing import Any
 
 from reportlab.pdfgen.canvas import Canvas
@@ -23,9 +26,10 @@ from dobble_print.press.booklet.typeset import (
     Chunk,
     Setting,
     join_titles,
-    typeset_books,
     typeset_contents,
+    typeset_language,
     typeset_languages,
+    typeset_section,
 )
 from dobble_print.press.document import Printer
 from dobble_print.press.forms import finish_document
@@ -36,6 +40,16 @@ from dobble_print.rules import compose_rules
 
 LEGEND = "legend"
 MOST_SIDE_BY_SIDE = 2
+FULL_ENOUGH = 0.5  # of a page: a last page with less on it is worth a slightly smaller type
+SMALLER_TYPE = (0.97, 0.94, 0.91, 0.88)
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Sections that start a page together; `typeset` sets them in a given setting."""
+
+    typeset: Callable[[Setting], list[Chunk]]
+    game: bool = False
 
 
 def make_booklet(
@@ -71,36 +85,83 @@ def _plan_pages(books: Sequence[Rulebook], setting: Setting, languages: Sequence
     page, pack = setting.page, setting.pack
     heading = join_titles([book.labels["symbols"] for book in books[:MOST_SIDE_BY_SIDE]])
     front = BookPage(paint=lambda canvas: paint_front(canvas, books, pack, page), plain=True)
-    pages = [front, *lay_pages(_typeset(books, setting, heading), page)]
+    pages = [front]
+    pages += _lay_groups(_list_groups(books, setting, heading), setting)
     legend = make_legend_pages(LEGEND, heading, books, setting, languages)
-    if len(legend) > 1 and len(pages) % 2 == 0:
-        pages.append(make_score_page(books, page))
+    pages += [make_score_page(books, page) for _ in range(_count_fillers(len(pages), len(legend)))]
     lines = [join_titles([book.title for book in books[:3]]), books[0].figures, "dobble-print"]
     back = BookPage(paint=lambda canvas: paint_back(canvas, pack, page, lines), plain=True)
     return [*pages, *legend, back]
 
 
-def _typeset(books: Sequence[Rulebook], setting: Setting, legend: str) -> list[Chunk]:
+def _count_fillers(pages: int, legend: int) -> int:
+    """How many pages to keep score on: they turn the legend into a spread, and fill the last folded sheet."""
+    wanted = (pages + 1) % 2 if legend > 1 else 0
+    return wanted + 2 if wanted == 0 and (pages + legend + 1) % 4 == 2 else wanted
+
+
+def _lay_groups(groups: Sequence[Group], setting: Setting) -> list[BookPage]:
+    """Pages for all groups; games share one type size, so that turning a page changes nothing but the game."""
+    sizes = [_choose_size(group, setting) for group in groups]
+    game_size = min((size for group, size in zip(groups, sizes, strict=True) if group.game), default=1.0)
+    pages: list[BookPage] = []
+    for group, size in zip(groups, sizes, strict=True):
+        now = setting.smaller(game_size if group.game else size)
+        pages += lay_pages(group.typeset(now), now.page)
+    return pages
+
+
+def _choose_size(group: Group, setting: Setting) -> float:
+    """The normal type size, or a slightly smaller one when that saves a nearly empty page."""
+    pages = lay_pages(group.typeset(setting), setting.page)
+    if len(pages) == 1 or pages[-1].fill_pt > setting.page.frame_pt[1] * FULL_ENOUGH:
+        return 1.0
+    for size in SMALLER_TYPE:
+        now = setting.smaller(size)
+        if len(lay_pages(group.typeset(now), now.page)) < len(pages):
+            return size
+    return 1.0
+
+
+def _list_groups(books: Sequence[Rulebook], setting: Setting, legend: str) -> list[Group]:
     """Contents first, then one language, or two side by side; or each of many after its own contents."""
     more = ((LEGEND, legend),)
     if len(books) <= MOST_SIDE_BY_SIDE:
-        contents = Chunk("contents", books[0].labels["contents"], tuple(typeset_contents(books, setting, "", more)))
-        return [contents, *typeset_books(books, setting, "", 0)]
-    chunks = [Chunk("contents", books[0].title, tuple(typeset_languages(books, setting, more)))]
+        return _group_sections(books, "", 0, lambda now: typeset_contents(books, now, "", more))
+    groups = [
+        Group(lambda now: [Chunk("contents", books[0].title, tuple(typeset_languages(books, now, more)))]),
+    ]
     for book in books:
-        chunks.append(_open_language(book, setting))
-        chunks += typeset_books([book], setting, f"{book.language}-", 1)
-    return chunks
+        groups += _group_sections([book], f"{book.language}-", 1, partial(typeset_language, book))
+    return groups
 
 
-def _open_language(book: Rulebook, setting: Setting) -> Chunk:
-    from dobble_print.press.booklet.pieces import Anchor
-    from dobble_print.theme.tables import find_language
+def _group_sections(
+    books: Sequence[Rulebook], prefix: str, level: int, contents: Callable[[Setting], list[Any]]
+) -> list[Group]:
+    """What starts a page: the contents with the chapters before the games, every game, the chapters after them."""
+    kinds = [section.kind for section in books[0].sections]
+    starts = [i for i, kind in enumerate(kinds) if i > 0 and (kind == "game" or kinds[i - 1] == "game")]
+    groups = []
+    for start, end in pairwise([0, *starts, len(kinds)]):
+        first = contents if start == 0 else None
+        typeset = partial(_typeset_group, books, range(start, end), prefix, level, first)
+        groups.append(Group(typeset, kinds[start] == "game"))
+    return groups
 
-    language = find_language(book.language)
-    name = language.own_name if language else book.language
-    contents = typeset_contents([book], setting, f"{book.language}-", title=f"{book.title} ({name})")
-    return Chunk(f"{book.language}", name, (Anchor(book.language, name, 0), *contents), fresh=True)
+
+def _typeset_group(
+    books: Sequence[Rulebook],
+    sections: range,
+    prefix: str,
+    level: int,
+    contents: Callable[[Setting], list[Any]] | None,
+    setting: Setting,
+) -> list[Chunk]:
+    chunks = [typeset_section(i, books, setting, prefix, level) for i in sections]
+    if contents is None:
+        return chunks
+    return [Chunk("contents", join_titles([book.labels["contents"] for book in books]), tuple(contents(setting))), *chunks]
 
 
 def _draw_book(pages: Sequence[BookPage], books: Sequence[Rulebook], page: BookFormat) -> bytes:

@@ -19,7 +19,7 @@ from dobble_print.units import mm_to_pt
 
 PANEL_INSET = 0.06  # of the page's width
 FAN = 5
-FAN_DEG = 15.0
+FAN_DEG = 13.0
 LARGEST_TITLE = 0.085  # of the page's width, per title
 
 
@@ -80,7 +80,7 @@ def _paint_line(canvas: Any, text: str, page: BookFormat, y_mm: float, font: str
 
 def _paint_fan(canvas: Any, pack: Pack, page: BookFormat, y_mm: float) -> None:
     """Real cards held like a hand of cards; the last one lies on top."""
-    card_mm, reach = page.width_mm * 0.4, page.width_mm * 0.62
+    card_mm, reach = page.width_mm * 0.41, page.width_mm * 0.5
     step = max(1, len(pack.numbers) // FAN)
     count = min(FAN, len(pack.numbers))
     for i in range(count):

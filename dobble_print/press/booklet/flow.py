@@ -78,7 +78,8 @@ def _stack(chain: Sequence[Any], width_pt: float, used: float, after: float | No
         drop = used if after is None else used + max(after, flowable.getSpaceBefore())
         _, height = flowable.wrap(width_pt, NO_LIMIT_PT)
         placed.append(Placed(flowable, drop, height))
-        used, after = drop + height, flowable.getSpaceAfter()
+        if height:  # what takes no room has no space around it either
+            used, after = drop + height, flowable.getSpaceAfter()
     return placed
 
 

@@ -81,12 +81,13 @@ class Pack:
         return Spot(a * u + c * v + e, b * u + d * v + f, scale * artwork.diameter)
 
     def clearest_pair(self) -> tuple[int, int]:
-        """Two cards whose match is large on both, to show what a match is."""
+        """Two cards whose match is large on both but clearly larger on one, to show what a match is."""
         return max(combinations(self.numbers[:MOST_TRIED], 2), key=self._clearness)
 
     def _clearness(self, pair: tuple[int, int]) -> float:
         symbol = self.shared(*pair)
-        return min(self.spot(number, symbol).diameter_mm for number in pair)
+        small, large = sorted(self.spot(number, symbol).diameter_mm for number in pair)
+        return small * min(large / small, 1.5)
 
     def triplet(self) -> tuple[int, tuple[int, ...]]:
         """A symbol and three cards that show it."""

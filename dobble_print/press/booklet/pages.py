@@ -17,7 +17,7 @@ from dobble_print.press.ink import QUIET
 from dobble_print.press.lettering import REGULAR, draw_line, order_visually, text_width_pt
 from dobble_print.units import mm_to_pt
 
-LEAST_START = 0.2  # of a page: a chapter that would begin lower starts the next page
+LEAST_START = 0.1  # of a page: a chapter that would begin lower starts the next page
 
 Paint = Callable[[Any], None]
 
@@ -31,6 +31,11 @@ class BookPage:
     paint: Paint | None = None
     plain: bool = False
 
+    @property
+    def fill_pt(self) -> float:
+        """How far down the text reaches."""
+        return max((placed.drop_pt + placed.height_pt for placed in self.placed), default=0.0)
+
 
 def lay_pages(chunks: Sequence[Chunk], page: BookFormat) -> list[BookPage]:
     """The chunks on as many pages as they need."""
@@ -39,7 +44,7 @@ def lay_pages(chunks: Sequence[Chunk], page: BookFormat) -> list[BookPage]:
     used = height
     for chunk in chunks:
         flow: Sequence[Any] = chunk.flow
-        if pages and used + _space_before(flow) < height * (1 - LEAST_START) and not chunk.fresh:
+        if pages and used + _space_before(flow) < height * (1 - LEAST_START):
             top = used + _space_before(flow)
             taken = take(flow, width, height - top)
             pages[-1].placed += [Placed(p.flowable, p.drop_pt + top, p.height_pt) for p in taken.placed]

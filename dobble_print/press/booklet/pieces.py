@@ -22,7 +22,6 @@ from dobble_print.press.plan import make_stamp
 from dobble_print.units import PT_PER_MM, mm_to_pt
 
 CARD_STEP = 0.97  # each try at a smaller card
-SMALLEST_CARD_MM = 6.0
 
 
 class Anchor(Flowable):  # type: ignore[misc]
@@ -120,19 +119,30 @@ class Drawing(Flowable):  # type: ignore[misc]
         self.largest_card_mm, self.least_card_mm = largest_card_mm, least
         self.room_pt = 1e6
         self.scene: Scene | None = None
+        self.fitted: tuple[float, float] | None = None
         pitch = page.size_pt * page.leading
         self.spaceBefore, self.spaceAfter = pitch * 0.35, pitch * 0.5
 
     def wrap(self, width_pt: float, room_pt: float) -> tuple[float, float]:
         """The largest scene that fits the width, and the height it was given."""
+        if self.fitted != (width_pt, self.room_pt):
+            self.fitted = (width_pt, self.room_pt)
+            self.scene = self._fit(width_pt)
+            self.width, self.height = width_pt, mm_to_pt(self.scene.height_mm)
+        return self.width, self.height
+
+    def _fit(self, width_pt: float) -> Scene:
         card = self.largest_card_mm
         scene = self.make_scene(card)
         while card > self.least_card_mm and not self._fits(scene, width_pt):
             card *= CARD_STEP
             scene = self.make_scene(card)
-        self.scene = scene
-        self.width, self.height = width_pt, mm_to_pt(scene.height_mm)
-        return self.width, self.height
+        return scene
+
+    @property
+    def least_pt(self) -> float:
+        """The height of the smallest drawing that is still clear."""
+        return mm_to_pt(self.make_scene(self.least_card_mm).height_mm)
 
     def _fits(self, scene: Scene, width_pt: float) -> bool:
         return mm_to_pt(scene.width_mm) <= width_pt and mm_to_pt(scene.height_mm) <= self.room_pt

@@ -54,7 +54,7 @@ class Stage:
 
     def seats(self) -> list[Point]:
         """Where the players' cards lie around the middle of the table."""
-        across, up = self.card_mm * 1.62 + 5, self.card_height_mm * 0.56
+        across, up = self.card_mm * 1.3 + 3, self.card_height_mm * 0.56
         return [(x * across, y * up) for x, y in CORNERS[self.players]]
 
     def seat_cards(self, first: int, down: bool) -> list[CardAt]:
@@ -144,7 +144,8 @@ def set_match(stage: Stage) -> Scene:
     apart = stage.card_mm * 0.56
     cards = [CardAt(one, -apart, 0), CardAt(other, apart, 0)]
     rings = [ring_on(stage.pack, card, symbol, stage.card_mm) for card in cards]
-    caption = Caption(stage.say("the_match"), 0, -stage.card_height_mm / 2 - CAPTION_DROP_MM - 0.6, bold=True)
+    foot = min(-stage.card_height_mm / 2, *(ring.y_mm - ring.radius_mm for ring in rings))
+    caption = Caption(stage.say("the_match"), 0, foot - CAPTION_DROP_MM, bold=True)
     return stage.crop([*cards, *rings, caption])
 
 

@@ -6,7 +6,7 @@ Invariant: a game is one chunk that starts a page, and its drawing takes the roo
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
@@ -21,22 +21,19 @@ from dobble_print.press.lettering import BOLD, REGULAR
 from dobble_print.rulebook import Block, Grid, Paragraph, Part, Picture, Rulebook, Section, SpecialRule, Steps
 from dobble_print.rules import GAMES, name_symbol
 from dobble_print.theme.tables import find_language
-from dobble_print.units import mm_to_pt
 
-FRESH_PAGES = ("variants",)  # chapters that start a page, besides the games
 MOST_SEATED = 4
-CARD_SHARE = {"match": 0.42, "tower": 0.2, "well": 0.2, "potato": 0.2, "gift": 0.2, "triplet": 0.19, "line": 0.2}
-LEAST_SHARE = 0.55  # of the largest card, the smallest that is still clear
+CARD_SHARE = {"match": 0.36, "tower": 0.22, "well": 0.22, "potato": 0.22, "gift": 0.22, "triplet": 0.19, "line": 0.2}
+LEAST_SHARE = 0.6  # of the largest card, the smallest that is still clear
 
 
 @dataclass(frozen=True, eq=False)
 class Chunk:
-    """Flowables that belong together: the section's key and title for the running head, and whether it starts a page."""
+    """Flowables that belong together, with the section's key, and its title for the running head."""
 
     key: str
     head: str
     flow: tuple[Any, ...]
-    fresh: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,11 +44,16 @@ class Setting:
     page: BookFormat
     pages: Mapping[str, int]
 
+    def smaller(self, size: float) -> Setting:
+        """The same with type of another size."""
+        return replace(self, page=replace(self.page, size_pt=self.page.size_pt * size)) if size != 1 else self
 
-def typeset_books(books: Sequence[Rulebook], setting: Setting, prefix: str, level: int) -> list[Chunk]:
-    """The sections of rulebooks that stand side by side (or of a single one), ready to be laid on pages."""
-    sections = zip(*(book.sections for book in books), strict=True)
-    return [_typeset_section(same, books, setting, prefix, level) for same in sections]
+
+def typeset_section(
+    number: int, books: Sequence[Rulebook], setting: Setting, prefix: str, level: int
+) -> Chunk:
+    """A section of rulebooks that stand side by side (or of a single one), ready to be laid on pages."""
+    return _typeset_section([book.sections[number] for book in books], books, setting, prefix, level)
 
 
 def typeset_contents(
@@ -66,14 +68,23 @@ def typeset_contents(
     return lines + [_contents_line(key, [title], setting, True) for key, title in more]
 
 
+def typeset_language(book: Rulebook, setting: Setting) -> list[Any]:
+    """How one of many languages opens: its name, the title in it, and its own contents."""
+    contents = typeset_contents([book], setting, f"{book.language}-", title=f"{book.title} ({own_name(book)})")
+    return [Anchor(book.language, own_name(book)), *contents]
+
+
+def own_name(book: Rulebook) -> str:
+    """What a book's language calls itself."""
+    language = find_language(book.language)
+    return language.own_name if language else book.language
+
+
 def typeset_languages(books: Sequence[Rulebook], setting: Setting, more: Sequence[tuple[str, str]]) -> list[Any]:
     """The contents of a booklet whose languages follow each other: where each of them begins."""
-    names = {book.language: find_language(book.language) for book in books}
     lines: list[Any] = [typeset_section_title([books[0].labels["contents"]], setting.page)]
     for book in books:
-        language = names[book.language]
-        own_name = language.own_name if language else book.language
-        lines.append(_contents_line(book.language, [f"{own_name}: {book.labels['rules']}"], setting, True))
+        lines.append(_contents_line(book.language, [f"{own_name(book)}: {book.labels['rules']}"], setting, True))
     return lines + [_contents_line(key, [title], setting, True) for key, title in more]
 
 
@@ -99,7 +110,7 @@ def _typeset_section(
         flow += _typeset_part(parts, books, setting)
     if game:
         _fit_drawing(flow, setting.page)
-    return Chunk(prefix + same[0].key, title, tuple(flow), game or same[0].key in FRESH_PAGES)
+    return Chunk(prefix + same[0].key, title, tuple(flow))
 
 
 def join_titles(titles: Sequence[str]) -> str:
@@ -199,4 +210,4 @@ def _fit_drawing(flow: list[Any], page: BookFormat) -> None:
         return
     rest = measure([piece for piece in flow if piece is not drawing], width)
     room = height - rest - drawing.spaceBefore - drawing.spaceAfter
-    drawing.room_pt = room if room > mm_to_pt(20) else height * 0.3
+    drawing.room_pt = room if room >= drawing.least_pt else height * 0.35
