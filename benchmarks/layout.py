@@ -47,6 +47,7 @@ SYMBOLS = (
 # fmt: on
 DIFFERENCES = {8: (0, 1, 3, 13, 32, 36, 43, 52), 10: (0, 1, 3, 9, 27, 49, 56, 61, 77, 81)}
 PX_PER_MM = 6
+THROWS = 15  # tries a symbol of the random baseline; it already takes longer than the layout
 
 Cards = Sequence[Sequence[int]]
 Layout = Sequence[Sequence[Placement]]
@@ -101,44 +102,49 @@ def load_piece(emoji: str) -> Piece:
 
 
 def run_layout(cards: Cards, pieces: Sequence[Piece], column: Column, options: LayoutOptions, seed: int) -> Layout:
-    """The layout that is measured."""
+    """The layout of the project."""
     return lay_out_deck(cards, pieces, column.shape, options, seed)
 
 
 def throw_at_random(cards: Cards, pieces: Sequence[Piece], column: Column, options: LayoutOptions, seed: int) -> Layout:
-    """Baseline: the largest common size at which 60 random throws a symbol still find a free place for all of them."""
+    """Baseline: the largest common size at which a few random throws a symbol find a free place for all of them."""
     rng = np.random.default_rng(seed)
-    polygons = [to_polygon(piece) for piece in pieces]
-    return [_throw_card(card, polygons, column.shape, options, rng) for card in cards]
+    polygons = [shapely.simplify(to_polygon(piece), 0.01) for piece in pieces]
+    safe = shapely.Polygon(column.shape.polygon(48)).buffer(-options.margin_mm)
+    shapely.prepare(safe)
+    layout = []
+    for card in cards:
+        placed, size = None, 30.0
+        while placed is None:
+            placed, size = _throw_card(card, polygons, safe, options, size, rng), 0.93 * size
+        layout.append(placed)
+    return layout
 
 
 def _throw_card(
     card: Sequence[int],
     polygons: list[shapely.Geometry],
-    shape: CardShape,
+    safe: shapely.Geometry,
     options: LayoutOptions,
+    size: float,
     rng: np.random.Generator,
-) -> list[Placement]:
-    safe = shapely.Polygon(shape.polygon(48)).buffer(-options.margin_mm)
-    rungs = options.size_spread ** np.linspace(-0.5, 0.5, len(card))
-    size, reach = 30.0, shape.inner_radius_mm
-    while True:
-        placed: list[tuple[Placement, shapely.Geometry]] = []
-        for slot in np.argsort(-rungs):
-            for _ in range(60):
-                x, y, turn = rng.uniform(-reach, reach), rng.uniform(-reach, reach), rng.uniform(0, 360)
-                new = Placement(card[slot], x, y, turn, float(size * rungs[slot]))
-                polygon = put(polygons[new.symbol], new)
-                near = any(shapely.dwithin(polygon, other, options.gap_mm) for _, other in placed)
-                if not near and shapely.contains(safe, polygon):
-                    shapely.prepare(polygon)
-                    placed.append((new, polygon))
-                    break
-            else:
+) -> list[Placement] | None:
+    """All symbols of a card at a common size, the largest first, or None when one finds no place."""
+    sizes = size * options.size_spread ** np.linspace(-0.5, 0.5, len(card))
+    reach = safe.bounds[3]
+    placed: list[tuple[Placement, shapely.Geometry]] = []
+    for slot in range(len(card) - 1, -1, -1):
+        for x, y, turn in rng.uniform(-1, 1, (THROWS, 3)) * (reach, reach, 180):
+            new = Placement(card[slot], x, y, turn, float(sizes[slot]))
+            polygon = put(polygons[new.symbol], new)
+            near = any(shapely.dwithin(other, polygon, options.gap_mm) for _, other in placed)
+            if not near and shapely.contains_properly(safe, polygon):
+                shapely.prepare(polygon)
+                placed.append((new, polygon))
                 break
-        if len(placed) == len(card):
-            return [placement for placement, _ in placed]
-        size *= 0.93
+        else:
+            return None
+    return [placement for placement, _ in reversed(placed)]
 
 
 def pack_circles(cards: Cards, pieces: Sequence[Piece], column: Column, options: LayoutOptions, seed: int) -> Layout:

@@ -1,17 +1,17 @@
-"""The straight line: theme → deck → artwork → layout → plan → PDF. Start reading here.
+"""The straight line: theme → decks → artwork → layout → plan → PDF. Start reading here.
 
 Invariant: nothing is written here; a `Product` is complete in memory before the outbox delivers it.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from dobble_print.art.artwork import Artwork
 from dobble_print.art.gallery import find_coarse, fit_forms, open_back, open_gallery
-from dobble_print.deck import Deck, explain_deck, make_deck
+from dobble_print.dealing import assign_owners, deal_theme, explain_theme
+from dobble_print.deck import Deck
 from dobble_print.errors import Fault, UsageError
 from dobble_print.layout import Piece, Placement, lay_out_deck
 from dobble_print.press.backs import cover_diameter_mm, make_back, pattern_diameter_mm
@@ -20,6 +20,7 @@ from dobble_print.press.nesting import Nest, nest_cards
 from dobble_print.press.plan import CardLook, make_faces
 from dobble_print.press.preview import CARD_PX, render_page
 from dobble_print.press.sheets import interleave_backs, plan_contact_sheet, plan_separate_back, plan_sheets
+from dobble_print.product import Product
 from dobble_print.record import make_deck_id, write_record
 from dobble_print.theme.model import Theme
 from dobble_print.units import SHAPES
@@ -27,46 +28,15 @@ from dobble_print.units import SHAPES
 RIM_AIR_MM = 1.0  # symbols keep this far from the rim, however broad it is
 
 Report = Callable[[str], None]
-
-
-@dataclass(frozen=True, eq=False)
-class Product:
-    """A finished deck: its files by name, and what is worth saying about it."""
-
-    theme: Theme
-    deck: Deck
-    deck_id: str
-    files: dict[str, bytes]
-    nest: Nest
-    printed: int
-    warnings: tuple[Fault, ...]
-    notes: tuple[str, ...]
-
-    @property
-    def obsolete(self) -> set[str]:
-        """Files of an earlier build of the whole deck that this one does not make any more."""
-        return {"backs.pdf"} if "cards.pdf" in self.files else set()
-
-    @property
-    def summary(self) -> dict[str, object]:
-        """The deck in figures."""
-        return {
-            "id": self.deck_id,
-            "cards": len(self.deck.cards),
-            "symbols": len(self.theme.symbols) - len(self.deck.unused),
-            "symbols_per_card": self.deck.symbols_per_card,
-            "printed_cards": self.printed,
-            "paper": self.nest.paper.name,
-            "cards_per_sheet": len(self.nest.centres),
-            "sheets": math.ceil(self.printed / len(self.nest.centres)),
-        }
+Layouts = dict[int, tuple[Placement, ...]]  # by card number
 
 
 def build_product(theme: Theme, only: Sequence[int] = (), report: Report = lambda step: None) -> Product:
     """Make a deck from a theme; with `only`, the sheets of just those cards, exactly as they were."""
     report("deck")
-    deck = make_deck(len(theme.symbols), theme.deck.symbols_per_card, theme.deck.cards, theme.deck.seed)
-    numbers = _choose_numbers(deck, only)
+    decks = deal_theme(theme)
+    owners = assign_owners(theme, decks)
+    numbers = _choose_numbers(list(owners), only)
     look = make_look(theme)
     nest = nest_theme(theme)
 
@@ -76,44 +46,34 @@ def build_product(theme: Theme, only: Sequence[int] = (), report: Report = lambd
     back_art = open_back(theme.back.image) if theme.back.image else None
 
     report("layout")
-    layouts = lay_out(theme, deck, artworks, look)
+    layouts = lay_out(theme, decks, artworks, look)
 
     report("forms")
-    back = make_back(theme.back, look, artworks, back_art)
     diameters = _largest_diameters(layouts, len(artworks), pattern_diameter_mm(look))
-    printed = [*artworks, back_art] if back_art else list(artworks)
-    sizes = [*diameters, cover_diameter_mm(look, back_art)] if back_art else diameters
-    faces = make_faces([card.number for card in deck.cards], layouts, artworks)
-    printer = Printer(faces, back, look, fit_forms(printed, sizes), theme)
+    forms = fit_forms(artworks, diameters)
+    if back_art:
+        forms += fit_forms([back_art], [cover_diameter_mm(look, back_art)])
+    faces = make_faces(layouts, artworks, owners)
+    back = make_back(theme.back, look, artworks, back_art)
+    printer = Printer(faces, back, look, forms, theme)
 
     report("sheets")
-    deck_id = make_deck_id(theme, deck, artworks)
+    deck_id = make_deck_id(theme, decks, artworks)
     deck_line = f"{printer.title} · deck {deck_id}"
-    fronts = plan_sheets(nest, numbers, look, theme.sheet, deck_line, deck_id)
+    fronts = plan_sheets(nest, [faces[number] for number in numbers], look, theme.sheet, deck_line, deck_id)
     duplex = back is not None and theme.sheet.duplex in ("long", "short")
-    cards_pdf = printer.print_pages(interleave_backs(fronts, theme.sheet) if duplex else fronts)
-    files = {_sheet_name(only): cards_pdf}
+    files = {_sheet_name(only): printer.print_pages(interleave_backs(fronts, theme.sheet) if duplex else fronts)}
     if back is not None and theme.sheet.duplex == "separate":
         files["backs.pdf"] = printer.print_pages([plan_separate_back(nest, look, theme.sheet, deck_line)])
+
     if not only:
         report("preview")
-        files["deck.json"] = write_record(theme, deck, deck_id, layouts)
+        files["deck.json"] = write_record(theme, decks, deck_id, layouts)
         contact = plan_contact_sheet(numbers, look.shape)
         width_px = round(contact.paper.width_mm / look.shape.width_mm * CARD_PX)
         files["preview.png"] = render_page(printer.print_plain(contact), width_px)
-    coarse = find_coarse(theme.symbols, artworks, diameters)
-    warnings = _warn_unused(theme, deck) + gallery.warnings + tuple(coarse)
-    return Product(theme, deck, deck_id, files, nest, len(numbers), warnings, gallery.notes)
-
-
-def describe_product(product: Product) -> str:
-    """What was made, in one line."""
-    figures = product.summary
-    return (
-        f"{product.theme.name}: deck {product.deck_id}, {figures['cards']} cards of {figures['symbols_per_card']} from "
-        f"{figures['symbols']} symbols; {product.printed} on {figures['sheets']} × {figures['paper']}, "
-        f"{figures['cards_per_sheet']} a sheet"
-    )
+    warnings = (*_warn_unused(theme, decks), *gallery.warnings, *find_coarse(theme.symbols, artworks, diameters))
+    return Product(theme, decks, deck_id, files, nest, len(numbers), warnings, gallery.notes)
 
 
 def nest_theme(theme: Theme) -> Nest:
@@ -138,34 +98,38 @@ def make_look(theme: Theme) -> CardLook:
     )
 
 
-def lay_out(theme: Theme, deck: Deck, artworks: Sequence[Artwork], look: CardLook) -> tuple[tuple[Placement, ...], ...]:
+def lay_out(theme: Theme, decks: Sequence[Deck], artworks: Sequence[Artwork], look: CardLook) -> Layouts:
     """Place the symbols of every card; always the whole deck, so that a reprinted card looks as it did."""
     pieces = [
         Piece(symbol.id, artwork.silhouette, symbol.rotation, symbol.scale)
         for symbol, artwork in zip(theme.symbols, artworks, strict=True)
     ]
     options = replace(theme.layout, margin_mm=look.margin_mm)
-    return lay_out_deck([card.symbols for card in deck.cards], pieces, look.shape, options, theme.deck.seed)
+    layouts: Layouts = {}
+    for deck in decks:
+        placed = lay_out_deck([card.symbols for card in deck.cards], pieces, look.shape, options, theme.deck.seed)
+        layouts |= {card.number: layout for card, layout in zip(deck.cards, placed, strict=True)}
+    return layouts
 
 
-def _choose_numbers(deck: Deck, only: Sequence[int]) -> list[int]:
-    known = [card.number for card in deck.cards]
+def _choose_numbers(known: Sequence[int], only: Sequence[int]) -> list[int]:
     unknown = [str(number) for number in only if number not in known]
     if unknown:
         raise UsageError(Fault(f"there is no card {', '.join(unknown)}", f"This deck has cards 1 to {known[-1]}."))
-    return sorted(set(only)) or known
+    return sorted(set(only)) or list(known)
 
 
-def _warn_unused(theme: Theme, deck: Deck) -> tuple[Fault, ...]:
-    if not deck.unused:
+def _warn_unused(theme: Theme, decks: Sequence[Deck]) -> tuple[Fault, ...]:
+    unused = sorted(set.intersection(*(set(deck.unused) for deck in decks)))
+    if not unused:
         return ()
-    names = ", ".join(theme.symbols[i].id for i in deck.unused)
-    return (Fault(f"{len(deck.unused)} symbols are on no card: {names}", explain_deck(len(theme.symbols))),)
+    names = ", ".join(theme.symbols[i].id for i in unused)
+    return (Fault(f"{len(unused)} symbols are on no card: {names}", explain_theme(theme)),)
 
 
-def _largest_diameters(layouts: Sequence[Sequence[Placement]], symbols: int, least_mm: float) -> list[float]:
+def _largest_diameters(layouts: Layouts, symbols: int, least_mm: float) -> list[float]:
     largest = [least_mm] * symbols
-    for layout in layouts:
+    for layout in layouts.values():
         for spot in layout:
             largest[spot.symbol] = max(largest[spot.symbol], spot.diameter_mm)
     return largest

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from dobble_print.art.gallery import examine_gallery, open_back
 from dobble_print.build import nest_theme
-from dobble_print.deck import explain_deck, make_deck
+from dobble_print.dealing import deal_theme, explain_theme
 from dobble_print.errors import ArtworkError, DobbleError, ExitCode, Fault, ThemeError, sort_faults
 from dobble_print.theme.model import Theme
 from dobble_print.theme.reader import Overrides, examine_theme
@@ -43,7 +43,8 @@ def check_theme(path: Path, overrides: Overrides | None = None) -> Verdict:
         errors.append(ArtworkError(*art_faults))
     words = ""
     try:
-        words = _explain(theme)
+        deal_theme(theme)
+        words = explain_theme(theme)
         nest_theme(theme)
     except DobbleError as error:
         if not faults:  # a deck of half a theme would only confuse
@@ -58,9 +59,3 @@ def _examine_back(theme: Theme) -> list[Fault]:
     except ArtworkError as error:
         return list(error.faults)
     return []
-
-
-def _explain(theme: Theme) -> str:
-    options, count = theme.deck, len(theme.symbols)
-    make_deck(count, options.symbols_per_card, options.cards, options.seed)
-    return explain_deck(count, options.symbols_per_card, options.cards)

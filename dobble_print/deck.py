@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from dobble_print.errors import DeckError, Fault
@@ -78,7 +78,9 @@ def choose_symbols_per_card(symbols: int) -> int:
     return max(near, key=lambda k: (card_count(symbols, k), -k))
 
 
-def make_deck(symbols: int, symbols_per_card: int | None = None, cards: int | None = None, seed: int = 1) -> Deck:
+def make_deck(
+    symbols: int, symbols_per_card: int | None = None, cards: int | None = None, seed: int = 1, first_number: int = 1
+) -> Deck:
     """A deck of as many cards as these symbols allow, or of `cards` cards; the seed shuffles who takes which place."""
     k = symbols_per_card or choose_symbols_per_card(symbols)
     _refuse_impossible(symbols, k, cards)
@@ -90,7 +92,7 @@ def make_deck(symbols: int, symbols_per_card: int | None = None, cards: int | No
     taker = dict(zip(places, takers, strict=False))
     return Deck(
         symbols_per_card=k,
-        cards=tuple(Card(i, tuple(taker[place] for place in card)) for i, card in enumerate(dealt, start=1)),
+        cards=tuple(Card(i, tuple(taker[place] for place in card)) for i, card in enumerate(dealt, first_number)),
         unused=tuple(sorted(set(range(symbols)) - set(taker.values()))),
     )
 
@@ -142,6 +144,14 @@ def _neighbours(k: int) -> str:
     below = max((other for other in DIFFERENCE_SETS if other < k), default=None)
     above = min((other for other in DIFFERENCE_SETS if other > k), default=None)
     return ", ".join(f"{other} gives {full_size(other)} cards" for other in (below, above) if other)
+
+
+def make_levels(symbols: int, levels: Sequence[int], seed: int = 1) -> tuple[Deck, ...]:
+    """Several decks in one box, each with so many symbols a card, the cards numbered through."""
+    decks: list[Deck] = []
+    for k in levels:
+        decks.append(make_deck(symbols, k, None, seed, first_number=1 + sum(len(deck.cards) for deck in decks)))
+    return tuple(decks)
 
 
 def explain_deck(symbols: int, symbols_per_card: int | None = None, cards: int | None = None) -> str:

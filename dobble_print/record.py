@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dobble_print import __version__
@@ -16,14 +16,16 @@ from dobble_print.theme.model import Theme
 ID_LENGTH = 6
 
 
-def make_deck_id(theme: Theme, deck: Deck, artworks: Sequence[Artwork]) -> str:
+def make_deck_id(theme: Theme, decks: Sequence[Deck], artworks: Sequence[Artwork]) -> str:
     """A short id that changes when a card would show something else, and with nothing else."""
     shown = [(symbol.id, artwork.digest) for symbol, artwork in zip(theme.symbols, artworks, strict=True)]
-    content = json.dumps([shown, [card.symbols for card in deck.cards]], ensure_ascii=True)
+    content = json.dumps([shown, [card.symbols for deck in decks for card in deck.cards]], ensure_ascii=True)
     return hashlib.sha256(content.encode()).hexdigest()[:ID_LENGTH]
 
 
-def write_record(theme: Theme, deck: Deck, deck_id: str, layouts: Sequence[Sequence[Placement]]) -> bytes:
+def write_record(
+    theme: Theme, decks: Sequence[Deck], deck_id: str, layouts: Mapping[int, Sequence[Placement]]
+) -> bytes:
     """Everything about the deck as JSON; lengths in millimetres, origin at the card's centre, y up."""
     record: dict[str, Any] = {
         "program": f"dobble-print {__version__}",
@@ -33,15 +35,21 @@ def write_record(theme: Theme, deck: Deck, deck_id: str, layouts: Sequence[Seque
         "seed": theme.deck.seed,
         "languages": list(theme.languages),
         "card": {"shape": theme.card.shape, "size_mm": theme.card.size_mm},
-        "symbols_per_card": deck.symbols_per_card,
         "symbols": [{"id": symbol.id, "names": dict(symbol.names)} for symbol in theme.symbols],
-        "unused": [theme.symbols[i].id for i in deck.unused],
-        "cards": [
-            {"number": card.number, "symbols": [_record_spot(theme, spot) for spot in layout]}
-            for card, layout in zip(deck.cards, layouts, strict=True)
-        ],
+        "decks": [_record_deck(theme, deck, layouts) for deck in decks],
     }
     return (json.dumps(record, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _record_deck(theme: Theme, deck: Deck, layouts: Mapping[int, Sequence[Placement]]) -> dict[str, Any]:
+    return {
+        "symbols_per_card": deck.symbols_per_card,
+        "unused": [theme.symbols[i].id for i in deck.unused],
+        "cards": [
+            {"number": card.number, "symbols": [_record_spot(theme, spot) for spot in layouts[card.number]]}
+            for card in deck.cards
+        ],
+    }
 
 
 def _record_spot(theme: Theme, spot: Placement) -> dict[str, Any]:

@@ -93,7 +93,7 @@ def build_job(
     """A job that builds a theme and prints the paths it wrote."""
 
     def job(name: str) -> Report:
-        from dobble_print.build import build_product, describe_product
+        from dobble_print.build import build_product
         from dobble_print.outbox import deliver
 
         console.step(name, "theme")
@@ -104,7 +104,7 @@ def build_job(
         paths = [] if dry_run else deliver(folder, product.files, product.obsolete)
         console.rest()
         console.warn(product.warnings)
-        console.say(describe_product(product))
+        console.say(product.describe())
         for note in (*product.notes, *(f"{step}: {seconds:.2f} s" for step, seconds in console.seconds.items())):
             console.detail(f"{theme.name}: {note}")
         if dry_run:

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from dobble_print.deck import make_deck
 from dobble_print.theme.emoji import is_emoji
+from dobble_print.theme.lexicon import find_word
 from dobble_print.theme.model import Emoji, ImageFile, Symbol, Text
 from dobble_print.theme.naming import make_slug
 from dobble_print.theme.reader import Overrides, examine_theme, read_theme
@@ -222,6 +224,147 @@ def test_more_symbols_than_any_deck_uses_are_not_read() -> None:
     """The first thousand are."""
     lines = "\n".join(f"  - {{text: t{number}}}" for number in range(1001))
     assert faults_of(lines) == ["1002:5: more than 1000 symbols. A deck uses 183 at most."]
+
+
+def test_a_word_brings_its_picture_and_its_names() -> None:
+    """In the theme's languages, with articles and synonyms; the English key is its id."""
+    symbol = symbol_of("ice cream", "languages: [nl, de]")
+    assert (symbol.id, symbol.source) == ("ice-cream", Emoji(find_word("ice cream").emoji))
+    cat = symbol_of("cat", "languages: [nl, de, pl]")
+    assert (cat.id, cat.names) == ("cat", {"nl": "kat", "de": "Katze", "pl": "kot"})
+    assert cat.full_names == {"nl": "de kat", "de": "die Katze", "pl": "kot"}
+    assert cat.synonyms["nl"] == ("poes",)
+
+
+def test_an_emoji_brings_its_names_and_keeps_its_drawing() -> None:
+    """Also a variant, which another emoji of the same name draws better."""
+    symbol = symbol_of("🐈", "languages: [fr]")
+    assert (symbol.id, symbol.source, symbol.names) == ("cat", Emoji("🐈"), {"fr": "chat"})
+
+
+@pytest.mark.parametrize("picture", ["word: cat", "emoji: 🐱", "word: die Katze", "word: KATZE"])
+def test_names_beside_a_word_or_emoji_count_more_than_the_lexicon_s(picture: str) -> None:
+    """The others stay; the article of a synonym is known, and the other name is still a synonym."""
+    symbol = symbol_of(f"{{{picture}, nl: poes}}", "languages: [de, nl]")
+    assert (symbol.id, symbol.names) == ("cat", {"de": "Katze", "nl": "poes"})
+    assert symbol.full_names == {"de": "die Katze", "nl": "de poes"}
+    assert symbol.synonyms["nl"] == ("kat",)
+
+
+def test_a_name_of_the_theme_s_own_has_no_article_and_no_synonyms() -> None:
+    """The lexicon cannot know them."""
+    symbol = symbol_of("{word: cat, nl: Minoes}", "languages: [nl]")
+    assert (symbol.full_names, dict(symbol.synonyms)) == ({"nl": "Minoes"}, {})
+
+
+def test_a_word_takes_the_options_of_a_symbol() -> None:
+    """Rotation, scale and id."""
+    symbol = symbol_of("{word: cat, rotation: upright, scale: 1.5, id: Minoes}")
+    assert (symbol.id, symbol.rotation, symbol.scale) == ("Minoes", "upright", 1.5)
+
+
+def test_an_english_name_of_the_theme_makes_the_id_of_an_emoji() -> None:
+    """Ids stay when the lexicon learns the emoji."""
+    assert symbol_of("{emoji: 🐱, en: Puss in boots}").id == "puss-in-boots"
+    assert symbol_of("{word: cat, en: Puss in boots}").id == "cat"
+
+
+def test_words_are_read_in_the_theme_s_languages() -> None:
+    """Italian butter is a Spanish donkey."""
+    assert symbol_of("burro", "languages: [it]").id == "butter"
+    assert symbol_of("burro", "languages: [es]").id == "donkey"
+
+
+PLAIN_WORDS = """\
+# Thirty-one plain words make a whole deck.
+title: Everything
+symbols: [
+  cat, dog, horse, cow, pig, sheep, duck, fox, bear, lion,
+  apple, banana, carrot, cheese, egg, sun, rainbow, snowman,
+  tree, mushroom, moon, star, rocket, car, bicycle, train,
+  key, book, scissors, drum, umbrella,
+]
+"""
+
+
+def test_a_ten_line_theme_of_31_plain_words_is_a_full_deck_in_eight_languages() -> None:
+    """Every symbol has its picture, and a name with its article where the language has them."""
+    assert len(PLAIN_WORDS.splitlines()) <= 10
+    Path("words.yaml").write_text(PLAIN_WORDS, encoding="utf-8")
+    theme = read_theme(Path("words.yaml"))
+    deck = make_deck(len(theme.symbols), theme.deck.symbols_per_card, theme.deck.cards, theme.deck.seed)
+    assert (len(theme.symbols), len(deck.cards), deck.symbols_per_card) == (31, 31, 6)
+    assert theme.languages == ("en", "nl", "fr", "de", "es", "it", "pt", "pl")
+    assert all(set(symbol.names) == set(theme.languages) for symbol in theme.symbols)
+    assert all(symbol.full_names["de"].startswith(("der ", "die ", "das ")) for symbol in theme.symbols)
+
+
+def test_words_among_other_symbols_leave_the_languages_that_all_share() -> None:
+    """What the theme writes itself sets the limit."""
+    assert read_theme(write("  - cat\n  - {emoji: 🔶, nl: ruit, fr: losange}\n  - dog")).languages == ("nl", "fr")
+
+
+def test_titles_by_language_limit_the_languages_of_a_word_list() -> None:
+    """Whoever writes two titles wants two languages."""
+    head = "title: {nl: Dieren, de: Tiere}"
+    assert read_theme(write("  - cat\n  - dog", head)).languages == ("nl", "de")
+
+
+WORD_FAULTS = {
+    "umbrela": '2:5: there is no word "umbrela". Did you mean "umbrella"?',
+    "{word: umbrela, nl: olifant}": '2:12: there is no word "umbrela". Did you mean "umbrella"?',
+    "qqqq": '2:5: there is no word "qqqq". `dobble-print list words` shows them all; '
+    "write {text: qqqq} to print the word itself.",
+    "burro": '2:5: "burro" can be donkey 🫏 or butter 🧈. Write the English word: "donkey" or "butter".',
+    "{word: cat, emoji: 🐱}": '2:17: "emoji" stands beside "word". A symbol has one picture: remove one of them.',
+    "{word: cat, color: red}": '2:17: "color" means something only beside "text". Remove it.',
+    "{word: }": "2:12: word has no value. Write one after the colon, or remove the line.",
+    "cat\n  - kitty": "3:5: this symbol has the same picture as the one on line 2. "
+    "The deck would have two right answers: remove or change one.",
+    "cat\n  - 🐈": '3:5: this symbol has the same English name "cat" as the one on line 2. '
+    "The deck would have two right answers: remove or change one.",
+    "cat\n  - {word: dog, nl: Kat}": '3:5: this symbol has the same Dutch name "Kat" as the one on line 2. '
+    "The deck would have two right answers: remove or change one.",
+}
+
+
+@pytest.mark.parametrize("entry", WORD_FAULTS)
+def test_each_faulty_word_is_told_at_its_place(entry: str) -> None:
+    """One mistake, one fault."""
+    assert faults_of("  - " + entry) == [WORD_FAULTS[entry]]
+
+
+def test_a_language_outside_the_lexicon_needs_names() -> None:
+    """The short form is told how its long form looks."""
+    assert faults_of("  - cat\n  - {word: dog, cs: pes}", "languages: [nl, cs]") == [
+        '3:5: symbol "cat" has no Czech name. Write {word: cat, cs: …} or remove cs from languages.'
+    ]
+
+
+def test_an_id_that_nobody_wrote_gives_way() -> None:
+    """The text cat is not the picture of a cat."""
+    theme = read_theme(write("  - 🐱\n  - {text: cat}\n  - 🐈", "languages: []"))
+    assert [symbol.id for symbol in theme.symbols[:3]] == ["cat", "text-cat", "emoji-cat"]
+
+
+def test_a_text_may_stand_on_a_badge_of_one_or_two_colours() -> None:
+    """Two-colour badges are two colours, in their order."""
+    assert symbol_of('{text: FC, color: white, badge: "#C1121F"}').source == Text("FC", "#ffffff", ("#c1121f",))
+    assert symbol_of('{text: FC, badge: [red, "#fff"]}').source == Text("FC", Text.color, ("#ff0000", "#ffffff"))
+
+
+BADGE_FAULTS = {
+    "{text: FC, badge: [red, white, blue]}": "2:36: badge takes 2 at most. Remove the rest.",
+    "{text: FC, badge: [red, naavy]}": '2:29: badge: "naavy" is not a colour. Did you mean "navy"?',
+    "{text: FC, badge: [red, red]}": '2:29: "#ff0000" is listed twice. Remove one.',
+    "{emoji: 🐱, badge: red}": '2:16: "badge" means something only beside "text". Remove it.',
+}
+
+
+@pytest.mark.parametrize("entry", BADGE_FAULTS)
+def test_each_faulty_badge_is_told_at_its_place(entry: str) -> None:
+    """One mistake, one fault."""
+    assert faults_of("  - " + entry) == [BADGE_FAULTS[entry]]
 
 
 EMOJI = ["⚓", "☀️", "☀", "❤️", "1️⃣", "#️⃣", "🇳🇱", "🏴󠁧󠁢󠁷󠁬󠁳󠁿", "👩‍🚀", "👍🏽", "🏳️‍🌈", "ℹ️", "‼️", "↔️", "〰️", "🫎"]

@@ -126,8 +126,8 @@ def make_artwork(source: Source) -> Artwork:
     match source:
         case Emoji(char):
             return _make_emoji(char)
-        case Text(text, color):
-            return _make_drawing(text_to_svg(text, color))
+        case Text(text, color, badge):
+            return _make_drawing(text_to_svg(text, color, badge))
         case ImageFile(path, remove_background):
             data = _read(source)
             if path.suffix.lower() == ".svg":

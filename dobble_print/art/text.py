@@ -6,7 +6,8 @@ Invariant: every character of the text has a glyph; one that has none is a fault
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Any
@@ -16,10 +17,45 @@ from dobble_print.fonts import font_bytes
 
 LINE_HEIGHT = 1.12  # in ems; labels of one to three lines want to hang together
 MOST_LINES = 3
+CAP_HEIGHT = 0.69  # in ems
+
+SVG = "http://www.w3.org/2000/svg"
+SHIELD = "M4 2Q28 10 50 2Q72 10 96 2V58C96 88 72 106 50 118C28 106 4 88 4 58Z"
+SHIELD_ROOM = (70, 44)  # for the letters, where the shield is still broad
+SHIELD_MIDDLE = 52
 
 
-def text_to_svg(text: str, color: str) -> bytes:
-    """The text as filled outlines, broken into the lines that make the roundest block."""
+def text_to_svg(text: str, color: str, badge: Sequence[str] = ()) -> bytes:
+    """The text as filled outlines, in the lines that make the roundest block; a badge puts it on a shield."""
+    block = _set_block(text)
+    if not badge:
+        air = 0.1 * block.em
+        box = f"{-air:g} {-11 * air:g} {block.width + 2 * air:g} {block.height + 8 * air:g}"
+        return f'<svg xmlns="{SVG}" viewBox="{box}" fill="{color}">{block.paths}</svg>'.encode()
+    field, border = badge[0], badge[-1]
+    room_x, room_y = SHIELD_ROOM
+    scale = min(room_x / block.width, room_y / block.height)
+    x, y = (100 - scale * block.width) / 2, SHIELD_MIDDLE + scale * (CAP_HEIGHT * block.em - block.height / 2)
+    return (
+        f'<svg xmlns="{SVG}" viewBox="-4 -4 108 128">'
+        f'<path d="{SHIELD}" fill="{border}" stroke="{border}" stroke-width="8" stroke-linejoin="round"/>'
+        f'<path d="{SHIELD}" fill="{field}" stroke="{field}" stroke-width="3" stroke-linejoin="round" '
+        f'transform="translate(50 56) scale(0.9) translate(-50 -56)"/>'
+        f'<g transform="translate({x:g} {y:g}) scale({scale:g})" fill="{color}">{block.paths}</g></svg>'
+    ).encode()
+
+
+@dataclass(frozen=True)
+class _Block:
+    """Lines of text as paths, the first baseline at y = 0; the height is from capitals to last baseline."""
+
+    paths: str
+    width: float
+    height: float
+    em: float
+
+
+def _set_block(text: str) -> _Block:
     font = _font()
     _refuse_missing_glyphs(text, font)
     lines = _best_lines(text, font)
@@ -30,10 +66,7 @@ def text_to_svg(text: str, color: str) -> bytes:
         f'<path transform="translate({x:g} {y:g})" d="{_outline(line, font)}"/>'
         for line, (x, y) in zip(lines, places, strict=True)
     ]
-    top, height = -1.1 * em, (len(lines) - 1) * LINE_HEIGHT * em + 1.5 * em
-    box = f"{-0.1 * em:g} {top:g} {max(widths) + 0.2 * em:g} {height:g}"
-    svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" fill="{color}">{"".join(paths)}</svg>'
-    return svg.encode()
+    return _Block("".join(paths), max(widths), (len(lines) - 1) * LINE_HEIGHT * em + CAP_HEIGHT * em, em)
 
 
 @lru_cache(maxsize=1)
@@ -94,4 +127,4 @@ def _line_breaks(words: list[str]) -> Iterator[list[str]]:
 
 def _diagonal(lines: list[str], font: Any) -> float:
     width = max(_advance(line, font) for line in lines)
-    return math.hypot(width, (len(lines) - 1) * LINE_HEIGHT * font.face.upem + 0.7 * font.face.upem)
+    return math.hypot(width, ((len(lines) - 1) * LINE_HEIGHT + CAP_HEIGHT) * font.face.upem)

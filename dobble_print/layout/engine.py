@@ -42,19 +42,21 @@ def lay_out_deck(
         return ()
     _check_room(shape, options)
     scene = set_scene(cards, pieces, shape, options)
-    lacking = np.flatnonzero(scene.lack_room(_room_mm2(shape, options)))
-    everything = {card: set(range(len(cards[card]))) for card in lacking.tolist()}
-    LayoutError.raise_any(_describe(cards, pieces, options, everything))
     proof = _Proof(Certifier.of(pieces, shape, options))
-    _solve(scene, proof, EFFORTS[options.quality], np.random.default_rng(seed))
+    lacking = scene.lack_room(_room_mm2(shape, options))
+    proof.faulty = {card: set(range(len(cards[card]))) for card in np.flatnonzero(lacking).tolist()}
+    _solve(scene, np.flatnonzero(~lacking), proof, EFFORTS[options.quality], np.random.default_rng(seed))
     LayoutError.raise_any(_describe(cards, pieces, options, proof.faulty))
     return tuple(proof.placed[card] for card in range(len(cards)))
 
 
-def _solve(scene: Scene, proof: _Proof, effort: Effort, rng: np.random.Generator) -> None:
+def _solve(scene: Scene, cards: Integers, proof: _Proof, effort: Effort, rng: np.random.Generator) -> None:
     """Search for full cards and rescue those that fail; when none of a dozen can be rescued, the deck is hopeless."""
-    proof.settle(scene, range(len(scene.ids)), find_arrangements(scene, effort, rng))
-    failed = proof.failed()
+    if not len(cards):
+        return
+    part = scene.take(cards)
+    proof.settle(part, cards, find_arrangements(part, effort, rng))
+    failed = [card for card in cards.tolist() if card in proof.faulty]
     for start in range(0, len(failed), DOZEN):
         dozen = failed[start : start + DOZEN]
         _rescue(scene, dozen, proof, rng)
@@ -101,10 +103,6 @@ class _Proof:
     placed: dict[int, Card] = field(default_factory=dict)
     faulty: dict[int, set[int]] = field(default_factory=dict)
 
-    def failed(self) -> list[int]:
-        """The cards without a certificate so far."""
-        return sorted(self.faulty)
-
     def settle(self, scene: Scene, cards: Iterable[int], state: Singles) -> None:
         """Remove the last violations of some cards, asking for more room as long as the certificate fails."""
         numbers = np.array(list(cards), np.intp)
@@ -115,7 +113,7 @@ class _Proof:
             for number, symbols, solved in zip(numbers, scene.ids, state, strict=True):
                 self.judge(int(number), _as_printed(symbols, solved))
             near = worst_violation(scene, state, None) < SAFETIES_MM[-1]  # the others are in a tangle: no use asking
-            left = np.flatnonzero(np.isin(numbers, self.failed()) & near)
+            left = np.flatnonzero(np.isin(numbers, list(self.faulty)) & near)
             scene, numbers, state = scene.take(left), numbers[left], state[left]
 
     def judge(self, number: int, card: Card) -> None:

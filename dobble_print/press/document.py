@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -17,7 +17,7 @@ from dobble_print.theme.model import Theme
 class Printer:
     """The faces and the back of a deck, what they look like, and the form of every symbol."""
 
-    faces: tuple[Face, ...]
+    faces: Mapping[int, Face]
     back: Back | None
     look: CardLook
     forms: Sequence[Form]
@@ -34,9 +34,8 @@ class Printer:
 
     def print_pages(self, pages: Sequence[Page]) -> bytes:
         """The pages as a PDF with just the symbols they show."""
-        faces = {face.number: face for face in self.faces}
-        drawn = draw_pages(pages, faces, self.back, self.look, self.title)
-        shown = {number: self.forms[number] for number in self._shown_on(pages, faces)}
+        drawn = draw_pages(pages, self.faces, self.back, self.look, self.title)
+        shown = {number: self.forms[number] for number in self._shown_on(pages)}
         return finish_pdf(drawn, shown, pages, self.look, self.theme.sheet.duplex, self._language)
 
     def print_plain(self, page: Page) -> bytes:
@@ -44,9 +43,9 @@ class Printer:
         cut = replace(self.look, bleed_mm=0.0, cut_line="none")
         return replace(self, look=cut).print_pages([page])
 
-    def _shown_on(self, pages: Sequence[Page], faces: dict[int, Face]) -> set[int]:
+    def _shown_on(self, pages: Sequence[Page]) -> set[int]:
         fronts = {slot.number for page in pages if page.side == "front" for slot in page.slots}
-        stamps = [stamp for number in fronts for stamp in faces[number].stamps]
+        stamps = [stamp for number in fronts for stamp in self.faces[number].stamps]
         if self.back and any(page.side == "back" for page in pages):
             stamps += self.back.stamps
         return {stamp.symbol for stamp in stamps}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dobble_print.fonts import font_bytes
@@ -19,6 +19,7 @@ FONT = "FiraGO"
 HAIRLINE_PT = 0.25
 DASH_MM = (2.0, 1.5)
 NUMBER_PT = 4.2
+DOT_MM = 2.4
 CAP_HEIGHT = 0.69  # of the font's size
 
 
@@ -68,8 +69,9 @@ def _draw_slot(
     canvas.translate(mm_to_pt(slot.x_mm), mm_to_pt(slot.y_mm))
     canvas.rotate(page.turn_deg)
     if page.side == "front":
+        face = faces[slot.number]
         canvas._code.append(f"/Card <</Number {slot.number}>> BDC")
-        _draw_front(canvas, faces[slot.number], look)
+        _draw_front(canvas, face, replace(look, rim_color=face.rim_color))
         canvas._code.append("EMC")
     elif back:
         _draw_back(canvas, back, look)
@@ -83,6 +85,7 @@ def _draw_front(canvas: Any, face: Face, look: CardLook) -> None:
     _draw_stamps(canvas, face.stamps)
     if look.number_on_rim:
         _draw_number(canvas, face.number, look)
+    _draw_dots(canvas, face.dots, look)
     _draw_cut(canvas, look, bleed_color(look))
 
 
@@ -102,13 +105,36 @@ def _draw_stamps(canvas: Any, stamps: Sequence[Stamp]) -> None:
 
 
 def _draw_number(canvas: Any, number: int, look: CardLook) -> None:
-    """On the rim where it is broad enough, else between rim and symbols, where the margin keeps a free band."""
+    band = _free_band(look)
+    size = min(NUMBER_PT, mm_to_pt(band.width_mm) * 0.8 / CAP_HEIGHT)
+    _draw_label(canvas, Label(str(number), 0.0, -band.middle_mm, size, 0.0, band.color))
+
+
+def _draw_dots(canvas: Any, count: int, look: CardLook) -> None:
+    """As many dots as the card's level, at its top."""
+    band = _free_band(look)
+    radius = min(DOT_MM, band.width_mm * 0.7) / 2
+    canvas.setFillColor(band.color)
+    for i in range(count):
+        x = (i - (count - 1) / 2) * radius * 3.2
+        canvas.circle(mm_to_pt(x), mm_to_pt(band.middle_mm), mm_to_pt(radius), stroke=0, fill=1)
+
+
+@dataclass(frozen=True)
+class _Band:
+    """A strip along the cut that no symbol enters: the distance of its middle, its width, a colour seen on it."""
+
+    middle_mm: float
+    width_mm: float
+    color: str
+
+
+def _free_band(look: CardLook) -> _Band:
+    """The rim where it is broad enough, else between rim and symbols, where the margin keeps a free band."""
     on_rim = look.rim_width_mm >= 1.6
-    band = (0.0, look.rim_width_mm) if on_rim else (look.rim_width_mm, look.margin_mm)
-    middle = look.shape.inner_radius_mm - sum(band) / 2
-    size = min(NUMBER_PT, mm_to_pt(band[1] - band[0]) * 0.8 / CAP_HEIGHT)
-    color = contrast(look.rim_color) if on_rim else contrast(look.background)
-    _draw_label(canvas, Label(str(number), 0.0, -middle, size, 0.0, color))
+    outer, inner = (0.0, look.rim_width_mm) if on_rim else (look.rim_width_mm, look.margin_mm)
+    color = contrast(look.rim_color if on_rim else look.background)
+    return _Band(look.shape.inner_radius_mm - (outer + inner) / 2, inner - outer, color)
 
 
 def _draw_cut(canvas: Any, look: CardLook, on_color: str) -> None:
@@ -160,7 +186,7 @@ def draw_card(canvas: Any, shown: Face | Back, look: CardLook) -> None:
     """One card after cutting, either side up, around the canvas's origin; for pages that are no sheets."""
     cut = replace(look, bleed_mm=0.0, cut_line="none")
     if isinstance(shown, Face):
-        _draw_front(canvas, shown, cut)
+        _draw_front(canvas, shown, replace(cut, rim_color=shown.rim_color))
     else:
         _draw_back(canvas, shown, cut)
 

@@ -66,7 +66,7 @@ def make_legend(
 
 def shown_symbols(printer: Printer) -> list[int]:
     """The symbols that are on any card."""
-    return sorted({stamp.symbol for face in printer.faces for stamp in face.stamps})
+    return sorted({stamp.symbol for face in printer.faces.values() for stamp in face.stamps})
 
 
 def also_words(languages: Sequence[str]) -> list[str]:

@@ -7,7 +7,7 @@ the only place outside the cut; every mark keeps off the edge that printers cann
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dobble_print.press.nesting import PRINTABLE_MARGIN_MM
@@ -19,6 +19,7 @@ CROP_OFFSET_MM = 0.3  # beyond the bleed
 RULER_MM = 100
 STRIP_ROOM_MM = 4.2  # the ruler's ticks and the text beside them
 LABEL_PT = 4.5
+LABEL_COLOR = "#333333"
 LABEL_HEIGHT_MM = 1.6
 LETTER_MM = 0.95  # generous width of a character at LABEL_PT
 LABEL_ANGLES = (-45, -135, 45, 135, -90, 90, 0, 180, -60, -120, 60, 120, -30, -150, 30, 150)
@@ -127,7 +128,17 @@ def add_sheet_line(page: Page, look: CardLook, text: str) -> Page:
     return replace(page, labels=(*page.labels, strips[1].label(text, LABEL_HEIGHT_MM / 2)))
 
 
-def add_card_numbers(pages: Sequence[Page], look: CardLook, deck_id: str) -> list[Page]:
+@dataclass(frozen=True)
+class _NumberPlace:
+    """Where a card's number stands on every sheet."""
+
+    x_mm: float
+    y_mm: float
+    turn_deg: float = 0.0
+    in_bleed: bool = False
+
+
+def add_card_numbers(pages: Sequence[Page], look: CardLook, deck_id: str, rims: Mapping[int, str]) -> list[Page]:
     """Each card's number and the deck's id just outside its bleed, so that a lost card can be reprinted.
 
     The search for a free place happens once on the fullest sheet: the slots of all sheets are the same.
@@ -137,26 +148,38 @@ def add_card_numbers(pages: Sequence[Page], look: CardLook, deck_id: str) -> lis
     places = {(slot.x_mm, slot.y_mm): _number_place(slot, fullest, look, longest) for slot in fullest.slots}
     numbered = []
     for page in pages:
-        labels = [replace(places[slot.x_mm, slot.y_mm], text=_number_text(slot, deck_id)) for slot in page.slots]
+        labels = [
+            _fill_label(
+                places[slot.x_mm, slot.y_mm],
+                _number_text(slot, deck_id),
+                bleed_color(replace(look, rim_color=rims[slot.number])),
+            )
+            for slot in page.slots
+        ]
         numbered.append(replace(page, labels=page.labels + tuple(labels)))
     return numbered
+
+
+def _fill_label(place: _NumberPlace, text: str, bleed: str) -> Label:
+    color = contrast(bleed) if place.in_bleed else LABEL_COLOR
+    return Label(text, place.x_mm, place.y_mm, LABEL_PT - place.in_bleed * 0.5, place.turn_deg, color)
 
 
 def _number_text(slot: Slot, deck_id: str) -> str:
     return f"{slot.number} · {deck_id}"
 
 
-def _number_place(slot: Slot, page: Page, look: CardLook, letters: int) -> Label:
-    """A label still without text where it is free; in a honeycomb at the foot of the card, between cut and bleed."""
+def _number_place(slot: Slot, page: Page, look: CardLook, letters: int) -> _NumberPlace:
+    """Where it is free; in a honeycomb at the foot of the card, between cut and bleed."""
     grown = look.shape.turn(page.turn_deg).grow(look.bleed_mm)
     for angle in LABEL_ANGLES:
         place = _free_place(slot, angle, LETTER_MM * letters, page, grown)
         if place:
-            return Label("", *place, LABEL_PT)
+            return _NumberPlace(*place)
     away = look.shape.inner_radius_mm + look.bleed_mm / 2
     foot = math.radians(page.turn_deg - 90)
     x, y = slot.x_mm + away * math.cos(foot), slot.y_mm + away * math.sin(foot)
-    return Label("", x, y, LABEL_PT - 0.5, page.turn_deg, contrast(bleed_color(look)))
+    return _NumberPlace(x, y, page.turn_deg, in_bleed=True)
 
 
 def _free_place(slot: Slot, angle: float, width: float, page: Page, grown: CardShape) -> Point | None:

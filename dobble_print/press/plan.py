@@ -7,11 +7,12 @@ Invariant: lengths are millimetres from the lower left corner of the paper; a st
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from dobble_print.art.artwork import Artwork
+from dobble_print.dealing import Owner
 from dobble_print.layout.model import Placement
 from dobble_print.press.nesting import Nest
 from dobble_print.theme.model import CutLine, Duplex
@@ -30,10 +31,12 @@ class Stamp:
 
 @dataclass(frozen=True)
 class Face:
-    """The front of a card: its number and its symbols."""
+    """The front of a card: its number, its symbols, and what tells it from others of the box."""
 
     number: int
     stamps: tuple[Stamp, ...]
+    rim_color: str
+    dots: int = 0
 
 
 @dataclass(frozen=True)
@@ -100,13 +103,18 @@ class Page:
 
 
 def make_faces(
-    numbers: Sequence[int], layouts: Sequence[Sequence[Placement]], artworks: Sequence[Artwork]
-) -> tuple[Face, ...]:
-    """Placements turned into matrices for the symbols' forms."""
-    return tuple(
-        Face(number, tuple(make_stamp(artworks[spot.symbol], spot) for spot in layout))
-        for number, layout in zip(numbers, layouts, strict=True)
-    )
+    layouts: Mapping[int, Sequence[Placement]], artworks: Sequence[Artwork], owners: Mapping[int, Owner]
+) -> dict[int, Face]:
+    """Placements turned into matrices for the symbols' forms, by card number."""
+    return {
+        number: Face(
+            number,
+            tuple(make_stamp(artworks[spot.symbol], spot) for spot in layout),
+            owners[number].rim_color,
+            owners[number].dots,
+        )
+        for number, layout in layouts.items()
+    }
 
 
 def make_stamp(artwork: Artwork, spot: Placement) -> Stamp:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from dobble_print.press.marks import add_card_numbers, add_crop_marks, add_ruler, add_sheet_line
 from dobble_print.press.nesting import Nest
-from dobble_print.press.plan import CardLook, Page, Slot, plan_back, plan_fronts
+from dobble_print.press.plan import CardLook, Face, Page, Slot, plan_back, plan_fronts
 from dobble_print.theme.model import SheetOptions
 from dobble_print.units import CardShape, Paper
 
@@ -16,10 +16,11 @@ CONTACT_GAP_MM = 4.0
 
 
 def plan_sheets(
-    nest: Nest, numbers: Sequence[int], look: CardLook, options: SheetOptions, deck_line: str, deck_id: str
+    nest: Nest, faces: Sequence[Face], look: CardLook, options: SheetOptions, deck_line: str, deck_id: str
 ) -> list[Page]:
     """The fronts of all sheets, complete with marks."""
-    fronts = add_card_numbers(plan_fronts(nest, numbers), look, deck_id)
+    rims = {face.number: face.rim_color for face in faces}
+    fronts = add_card_numbers(plan_fronts(nest, list(rims)), look, deck_id, rims)
     finished = []
     for i, page in enumerate(fronts, start=1):
         page = add_sheet_line(page, look, f"{deck_line} · {nest.paper.name} · sheet {i} of {len(fronts)}")

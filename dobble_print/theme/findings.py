@@ -80,12 +80,15 @@ class Findings:
 
     def entries(self, section: Section, node: MapNode) -> Iterator[tuple[Field, Node]]:
         """The known fields of a mapping with their nodes; unknown, missing and clashing ones become faults."""
+        self._check_keys(section, node)
         known = {field.key: field for field in section.fields}
-        inner = {section.entries.key} if section.entries else set()
-        written = {key.text: key for key, _ in node.entries}
-        unknown = [key for key in written.values() if key.text not in {*known, *inner} and not _is_name(key, section)]
+        yield from ((known[key.text], value) for key, value in node.entries if key.text in known)
+
+    def _check_keys(self, section: Section, node: MapNode) -> None:
+        written, known = {key.text: key for key, _ in node.entries}, section.keys
+        unknown = [key for key in written.values() if key.text not in known and not _is_name(key, section)]
         for key in unknown[:MOST_UNKNOWN]:
-            self.add_unknown(key, [*known, *sorted(inner)], section.key)
+            self.add_unknown(key, known, section.key)
         missing = [key for key in section.required if key not in written]
         if missing and not unknown:  # an unknown key may be the misspelled one
             self.add(node.place, f"{section.key} needs {list_words(missing, 'and')}", f"Add {missing[0]}: ….")
@@ -93,15 +96,14 @@ class Findings:
             if first in written and second in written:
                 what = f"{quote(second)} stands beside {quote(first)}"
                 self.add(written[second].place, what, "Remove one of them.")
-        yield from ((known[key.text], value) for key, value in node.entries if key.text in known)
 
     def read_section(self, section: Section, node: Node | None) -> dict[str, Any]:
         """The values of a section by attribute of the model; what is missing or wrong is left to its default."""
         if node is None or (isinstance(node, TextNode) and node.empty and not section.short):
             return {}
         if not isinstance(node, MapNode):
-            keys = list_words([field.key for field in section.fields], "and")
-            self.add(node.place, f"{section.key} should hold keys of its own", f"It knows {keys}.")
+            hint = f"It knows {list_words(section.keys, 'and')}."
+            self.add(node.place, f"{section.key} should hold keys of its own", hint)
             return {}
         values = {}
         for field, value in self.entries(section, node):

@@ -47,6 +47,11 @@ class Section:
     names: Kind | None = None
     entries: Entries | None = None
 
+    @property
+    def keys(self) -> list[str]:
+        """Every key it knows, that of its list last."""
+        return [*(field.key for field in self.fields), *([self.entries.key] if self.entries else [])]
+
     def field(self, key: str) -> Field:
         """The field of that key."""
         return next(field for field in self.fields if field.key == key)

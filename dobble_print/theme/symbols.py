@@ -218,7 +218,9 @@ def _find_names(word: Word | None, names: Mapping[str, str]) -> dict[str, Name]:
 
 
 def _list_others(word: Word | None, code: str, chosen: Name) -> tuple[str, ...]:
-    return tuple(name.text for name in word.names[code].all if name.text != chosen.text) if word else ()
+    """What else players may shout; one text with two articles counts once."""
+    known = [name.text for name in word.names[code].all] if word else []
+    return tuple(text for text in dict.fromkeys(known) if text != chosen.text)
 
 
 def _natural_rotation(source: Source) -> Rotation:

@@ -6,7 +6,7 @@ Invariant: every card a drawing shows is a card of the deck, drawn by the same f
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
@@ -45,27 +45,14 @@ class Pack:
         """What all cards have in common."""
         return self.printer.look
 
-    @cached_property
-    def _faces(self) -> dict[int, Face]:
-        return {face.number: face for face in self.printer.faces}
-
     def face(self, number: int) -> Face:
         """A card's front."""
-        return self._faces[number]
+        return self.printer.faces[number]
 
     @cached_property
     def back(self) -> Back:
         """The other side; a deck without backs is drawn in a plain colour, so that face down can be told."""
         return self.printer.back or Back(self.theme.back.color)
-
-    def look_of(self, number: int) -> CardLook:
-        """What one card looks like: a team's cards have its colour, start cards their own."""
-        teams = self.theme.teams
-        if teams is None:
-            return self.look
-        team = (number - 1) // teams.cards_each
-        color = teams.teams[team].color if team < len(teams.teams) else teams.start_rim
-        return replace(self.look, rim_color=color)
 
     def shared(self, one: int, other: int) -> int:
         """The one symbol that two cards share."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from dobble_print.press.booklet.pack import Pack
 from dobble_print.press.booklet.scene import PAWN_MM, Arrow, Capsule, Caption, CardAt, Item, Pawn, Ring, Scene
 from dobble_print.press.draw import draw_card, trace_path
 from dobble_print.press.lettering import BOLD, REGULAR, draw_line, order_visually, text_width_pt
-from dobble_print.press.plan import Face
 from dobble_print.units import mm_to_pt
 
 MARK = "#e4322b"  # rings and arrows: no deck hides it, thanks to the white line around them
@@ -45,13 +45,13 @@ def _draw_item(canvas: Any, item: Item, scene: Scene, pack: Pack, accent: str, c
 
 def place_card(canvas: Any, card: CardAt, pack: Pack, card_mm: float) -> None:
     """A card anywhere, at any size, either side up."""
-    look = pack.look_of(card.number)
+    look = pack.look
     canvas.saveState()
     canvas.translate(*_pt(card.x_mm, card.y_mm))
     canvas.rotate(card.turn_deg)
     canvas.scale(card_mm / look.shape.width_mm, card_mm / look.shape.width_mm)
-    shown = pack.back if card.down else Face(card.number, ()) if card.blank else pack.face(card.number)
-    draw_card(canvas, shown, look)
+    face = pack.face(card.number)
+    draw_card(canvas, pack.back if card.down else replace(face, stamps=()) if card.blank else face, look)
     # a thin edge parts a card from the next one under it, and a white card from the page
     canvas.setLineWidth(mm_to_pt(look.shape.width_mm * 0.008))
     canvas.setStrokeColor("#ffffff" if card.down else EDGE)

@@ -1,0 +1,331 @@
+"""The lexicon: every word whole and well formed in eight languages, and found however a teacher writes it."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from dobble_print.art.emoji import find_emoji
+from dobble_print.theme import lexicon
+from dobble_print.theme.emoji import is_emoji, strip_variants
+from dobble_print.theme.kinds import OneWord
+from dobble_print.theme.lexicon import (
+    ARTICLES,
+    GENDERS,
+    Name,
+    Word,
+    find_emoji_word,
+    find_word,
+    fold,
+    groups,
+    read_name,
+    words,
+)
+from dobble_print.theme.reader import read_theme
+from dobble_print.theme.refusal import Refusal
+from dobble_print.theme.resources import find_template
+from dobble_print.theme.source import parse_tree, read_table
+from tests.conftest import Run
+
+FEWEST_WORDS = 400
+MOST_NAMES = 3
+
+# Words that keep their capital in every language: names of places, feasts and peoples, and abbreviations.
+PROPER = """T CD TV UFO WC PC C Christmas Noël Navidad Natale Natal Halloween Dia Bruxas Earth Terre Tierra Terra Ziemia
+Milky Way Melkweg Voie Vía Láctea Via Lattea Droga Mleczna Statue Liberty Vrijheidsbeeld Liberté Estatua Libertad
+Statua Libertà Estátua Liberdade Wolności American French Spaanse Russian Greek Griekse Ferris"""
+
+ALL = list(words().values())
+NAMES = [(word, code, name) for word in ALL for code, first in word.names.items() for name in first.all]
+
+
+def show(found: list[tuple[Word, str, Name]]) -> list[str]:
+    """Words that fail a check, readable."""
+    return [f"{word.group}: {word.key}: {code}: {name.full}" for word, code, name in found]
+
+
+def test_the_lexicon_is_large_and_says_so(
+    capsys: pytest.CaptureFixture[str], record_property: Callable[[str, object], None]
+) -> None:
+    """Its size, languages and checks stand in the test report."""
+    synonyms, variants = len(NAMES) - len(ALL) * len(ARTICLES), sum(len(word.variants) for word in ALL)
+    report = (
+        f"lexicon: {len(ALL)} words in {len(groups())} groups, {len(ALL) + variants} emoji, names in {len(ARTICLES)}"
+        f" languages ({', '.join(ARTICLES)}) with {synonyms} synonyms; checked: all languages, articles and genders,"
+        " capitals, drawings, no emoji and no name twice"
+    )
+    record_property("lexicon", report)
+    with capsys.disabled():
+        print(f"\n{report}")
+    assert len(ALL) >= FEWEST_WORDS
+
+
+def test_no_table_has_a_key_twice() -> None:
+    """Neither a word within its group nor a language within a word, nor a word in two groups."""
+    keys: Counter[str] = Counter()
+    for path in find_template(lexicon.FOLDER).glob("*.yaml"):
+        tree, faults = parse_tree(path.read_text(encoding="utf-8"), path.name, most_nodes=1_000_000)
+        assert faults == []
+        keys.update(key.text for key, _ in getattr(tree, "entries", ()))
+    assert [key for key, count in keys.items() if count > 1] == []
+    assert len(keys) == len(ALL)
+
+
+def test_every_group_has_words() -> None:
+    """A file is a group; an empty one would be a mistake."""
+    files = {path.stem for path in find_template(lexicon.FOLDER).iterdir()}
+    assert set(groups()) == files >= {"animals", "food", "home", "school", "sport", "transport", "nature", "weather"}
+    assert min(Counter(word.group for word in ALL).values()) >= 5
+
+
+def test_every_word_has_a_name_in_all_eight_languages() -> None:
+    """In the order of the table."""
+    assert [word.key for word in ALL if tuple(word.names) != tuple(ARTICLES)] == []
+    assert tuple(ARTICLES) == ("en", "nl", "fr", "de", "es", "it", "pt", "pl")
+
+
+def test_the_key_is_the_first_english_name() -> None:
+    """In small letters."""
+    assert [word.key for word in ALL if word.key != word.names["en"].text.lower()] == []
+
+
+def test_every_name_has_the_article_or_gender_of_its_language() -> None:
+    """English has neither, Polish a gender, the others an article."""
+    wrong = [
+        (word, code, name)
+        for word, code, name in NAMES
+        if (name.article in ARTICLES[code] if ARTICLES[code] else name.article == "") is False
+        or (name.gender in GENDERS) is not (code == "pl")
+    ]
+    assert show(wrong) == []
+
+
+VOWELS = tuple("aàâæeéèêëiîïoôœuûù")
+HARD = ("z", "gn", "ps", "pn", "x", "y", *(f"s{c}" for c in "bcdfghklmnpqrtvz"))  # the Italian sounds after `lo`
+
+
+def test_elided_articles_stand_before_a_vowel() -> None:
+    """`l'` before a vowel or a mute h, and no other article of the singular before a vowel."""
+    singular = [row for row in NAMES if row[2].article in ("l'", "le", "la", "il", "lo") and row[1] in ("fr", "it")]
+    singular = [row for row in singular if (row[1], row[2].article) != ("it", "le")]
+    elided = [row for row in singular if row[2].article == "l'"]
+    assert show([row for row in elided if not row[2].text.lower().startswith((*VOWELS, "h", "y"))]) == []
+    assert show([row for row in singular if row not in elided and row[2].text.lower().startswith(VOWELS)]) == []
+
+
+def test_italian_articles_follow_the_sound_of_the_noun() -> None:
+    """`lo` and `gli` before s and a consonant, z, gn, ps, x and y; `il` and `i` before the others."""
+    italian = [row for row in NAMES if row[1] == "it"]
+    soft = [row for row in italian if row[2].article in ("il", "i")]
+    hard = [row for row in italian if row[2].article in ("lo", "gli")]
+    assert show([row for row in soft if row[2].text.lower().startswith((*HARD, *VOWELS))]) == []
+    assert show([row for row in hard if not row[2].text.lower().startswith((*HARD, *VOWELS))]) == []
+
+
+def test_german_nouns_have_a_capital() -> None:
+    """Adjectives before them have none: `der grüne Tee`."""
+    german = [(word, code, name) for word, code, name in NAMES if code == "de"]
+    assert show([row for row in german if not any(part[:1].isupper() for part in row[2].text.split())]) == []
+
+
+def test_other_names_have_no_capital() -> None:
+    """But for proper names and abbreviations."""
+    others = [(word, code, name) for word, code, name in NAMES if code != "de"]
+    parts = {id(name): name.text.replace("-", " ").replace("'", " ").split() for _, _, name in others}
+    assert (
+        show([row for row in others if any(p[0].isupper() and p not in PROPER.split() for p in parts[id(row[2])])])
+        == []
+    )
+
+
+def test_names_are_clean_text() -> None:
+    """Single spaces, no brackets or digits, and what an editor takes for a word."""
+    stray = set('{}[]()#,;:./\\"’0123456789')
+    wrong = [row for row in NAMES if stray & set(row[2].text) or row[2].text != " ".join(row[2].text.split())]
+    assert show(wrong) == []
+    assert "[^./\\\\0-9]" in OneWord().schema()["anyOf"][1]["pattern"]
+
+
+def test_a_thing_has_few_names_and_each_once() -> None:
+    """What players would shout, not what a dictionary lists."""
+    firsts = [(word, code, first) for word in ALL for code, first in word.names.items()]
+    assert show([row for row in firsts if len(row[2].all) > MOST_NAMES]) == []
+    assert show([row for row in firsts if len({name.full for name in row[2].all}) < len(row[2].all)]) == []
+
+
+@pytest.mark.parametrize("code", ARTICLES)
+def test_no_two_words_share_a_name(code: str) -> None:
+    """Neither as name nor as synonym: shouting it would be right for two pictures."""
+    owners: dict[str, set[str]] = {}
+    for word in ALL:
+        for name in word.names[code].all:
+            owners.setdefault(fold(name.text), set()).add(f"{word.group}/{word.key}")
+    assert {text: keys for text, keys in owners.items() if len(keys) > 1} == {}
+
+
+def test_every_emoji_and_variant_has_a_drawing() -> None:
+    """A word that cannot be drawn is no use."""
+    chars = [char for word in ALL for char in (word.emoji, *word.variants)]
+    assert [char for char in chars if not is_emoji(char) or not find_emoji(char)] == []
+
+
+def test_no_emoji_stands_for_two_words() -> None:
+    """Whatever its variation selectors."""
+    chars = Counter(strip_variants(char) for word in ALL for char in (word.emoji, *word.variants))
+    assert [char for char, count in chars.items() if count > 1] == []
+
+
+def test_names_are_read_with_article_gender_and_synonyms() -> None:
+    """`full` puts them together again."""
+    assert read_name("nl", "de kat / de poes") == Name("kat", "de", synonyms=(Name("poes", "de"),))
+    assert read_name("pl", "świnka morska (f)") == Name("świnka morska", gender="f")
+    assert read_name("fr", "l'éléphant") == Name("éléphant", "l'")
+    full = [read_name(code, text).full for code, text in {"fr": "l'ours", "de": "der Hund", "en": "cat"}.items()]
+    assert full == ["l'ours", "der Hund", "cat"]
+    assert read_name("pl", "kot (m)").full == "kot"
+
+
+WRITTEN = {
+    "cat": "cat",
+    "Cat": "cat",
+    "kitty": "cat",
+    "der Hund": "dog",
+    "HUND": "dog",
+    "de kat": "cat",
+    "l'éléphant": "elephant",
+    "L’éléphant": "elephant",
+    "l' éléphant": "elephant",
+    "éléphant": "elephant",
+    "polar_bear": "polar bear",
+    "Polar-Bear": "polar bear",
+    "słońce": "sun",
+}
+
+
+@pytest.mark.parametrize("written", WRITTEN)
+def test_a_word_is_found_however_it_is_written(written: str) -> None:
+    """In any case, in any language, with or without its article."""
+    assert find_word(written).key == WRITTEN[written]
+
+
+def test_english_counts_before_the_theme_s_languages() -> None:
+    """A key is always what it says."""
+    assert all(find_word(word.key, tuple(ARTICLES)) is word for word in ALL)
+
+
+def test_every_name_finds_its_word_in_its_language() -> None:
+    """Unless English has another meaning for it."""
+    english = {fold(name.text) for _, code, name in NAMES if code == "en"}
+    lost = [
+        (word, code, name)
+        for word, code, name in NAMES
+        if fold(name.text) not in english and find_word(name.text, (code,)) is not word
+    ]
+    assert show(lost) == []
+
+
+def test_the_theme_s_languages_decide_what_a_word_means() -> None:
+    """Spanish donkeys are Italian butter."""
+    assert (find_word("burro", ("it",)).key, find_word("burro", ("es", "it")).key) == ("butter", "donkey")
+
+
+def test_a_word_of_two_meanings_names_both() -> None:
+    """The English words tell them apart."""
+    with pytest.raises(Refusal) as caught:
+        find_word("burro")
+    assert caught.value.what == '"burro" can be donkey 🫏 or butter 🧈'
+    assert caught.value.hint == 'Write the English word: "donkey" or "butter".'
+
+
+def test_an_unknown_word_is_answered_with_the_nearest() -> None:
+    """From English and the theme's languages alone."""
+    hints = {}
+    for written, languages in (("umbrela", ()), ("olifan", ("nl",)), ("schmetterlin", ("de",)), ("qqqq", ())):
+        with pytest.raises(Refusal) as caught:
+            find_word(written, languages)
+        hints[written, languages] = caught.value.hint
+    assert hints["umbrela", ()] == 'Did you mean "umbrella"?'
+    assert hints["schmetterlin", ("de",)] == 'Did you mean "Schmetterling"?'
+    assert hints["olifan", ("nl",)] == 'Did you mean "olifant"?'
+    assert hints["qqqq", ()] == (
+        "`dobble-print list words` shows them all; write {text: qqqq} to print the word itself."
+    )
+
+
+def test_variants_and_skin_tones_find_the_same_word() -> None:
+    """☀ with and without its invisible mark, too."""
+    found = [find_emoji_word(char) for char in ("🐱", "🐈", "☀", "☀️", "👍🏽", "🔶")]
+    assert [word.key if word else None for word in found] == ["cat", "cat", "sun", "sun", "thumb", None]
+
+
+def test_the_lexicon_is_read_quickly() -> None:
+    """A build hardly notices."""
+    read_table.cache_clear()
+    start = time.process_time()
+    assert len(words.__wrapped__()) == len(ALL)
+    assert time.process_time() - start < 0.5
+
+
+def test_a_theme_without_words_and_emoji_reads_no_lexicon(tmp_path: Path) -> None:
+    """Whoever brings all the pictures does not wait for ours."""
+    path = tmp_path / "theme.yaml"
+    path.write_text("languages: [nl]\nsymbols: [{text: A}, {text: B}, {text: C}]\n", encoding="utf-8")
+    before = words.cache_info()
+    read_theme(path)
+    assert words.cache_info() == before
+
+
+def test_list_words_shows_a_group_in_columns(run: Run) -> None:
+    """With the articles, in the languages asked for."""
+    lines = run("list", "words", "--group", "animals", "--lang", "nl,de").stdout.splitlines()
+    assert len(lines) == sum(word.group == "animals" for word in ALL)
+    assert lines[0].split() == ["🐱", "cat", "animals", "de", "kat", "die", "Katze"]
+    assert len({line.index("animals") - len(line.split()[0]) for line in lines}) == 1
+
+
+def test_list_words_shows_every_language_when_none_is_asked_for(run: Run) -> None:
+    """After the English word."""
+    first = run("list", "words", "--group", "animals").stdout.splitlines()[0]
+    assert first.endswith("de kat, le chat, die Katze, el gato, il gatto, o gato, kot")
+
+
+def test_list_words_gives_everything_as_json(run: Run) -> None:
+    """Variants, genders and synonyms too."""
+    rows = json.loads(run("list", "words", "--json").stdout)
+    assert len(rows) == len(ALL)
+    cat = next(row for row in rows if row["word"] == "cat")
+    assert (cat["emoji"], cat["group"], list(cat["names"])) == ("🐱", "animals", list(ARTICLES))
+    assert cat["names"]["nl"] == {"name": "kat", "article": "de", "gender": "", "synonyms": ["de poes"]}
+    assert "🐈" in cat["variants"]
+
+
+LIST_FAULTS: dict[tuple[str, ...], str] = {
+    ("words", "--group", "anmals"): '--group: there is no group "anmals". Did you mean "animals"? The groups are',
+    ("words", "--lang", "cs"): '--lang: the lexicon has no words in "Czech". It has en, nl, fr, de, es, it, pt, pl.',
+    ("papers", "--lang", "nl"): "--lang goes with words alone. Leave it out.",
+    ("themes", "--group", "food"): "--group goes with words alone. Leave it out.",
+}
+
+
+@pytest.mark.parametrize("arguments", LIST_FAULTS)
+def test_list_refuses_what_it_cannot_list(run: Run, arguments: tuple[str, ...]) -> None:
+    """With the exit code of a wrong command line."""
+    done = run("list", *arguments)
+    assert done.returncode == 2
+    assert LIST_FAULTS[arguments] in " ".join(done.stderr.split())
+
+
+def test_the_tables_say_what_they_hold() -> None:
+    """The first line of each is a comment."""
+    tables = [path.read_text(encoding="utf-8") for path in find_template(lexicon.FOLDER).glob("*.yaml")]
+    assert all(text.startswith("# ") and text.endswith("\n") for text in tables)
+
+
+def test_the_words_travel_with_the_program() -> None:
+    """They stand in the folder that is packaged."""
+    assert find_template(lexicon.FOLDER) == Path(find_template("papers.yaml")).parent / "lexicon"
