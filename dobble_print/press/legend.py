@@ -113,7 +113,12 @@ def _draw_names(canvas: Any, cell: Cell, plan: LegendPlan) -> None:
 
 
 def _draw_poster(
-    plan: LegendPlan, theme: Theme, artworks: Sequence[Artwork], languages: Sequence[str], sheet: Paper, notes: list[str]
+    plan: LegendPlan,
+    theme: Theme,
+    artworks: Sequence[Artwork],
+    languages: Sequence[str],
+    sheet: Paper,
+    notes: list[str],
 ) -> bytes:
     from reportlab.pdfgen.canvas import Canvas
 

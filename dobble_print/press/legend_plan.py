@@ -114,7 +114,7 @@ class _Grid:
     @property
     def score(self) -> float:
         """How good it looks: readable type first, then pictures that can be told apart."""
-        return min(self.size_pt / GOOD_SIZE_PT, 1.2) * min(self.picture_mm / GOOD_PICTURE_MM, 1.4) ** 0.6
+        return min(self.size_pt / GOOD_SIZE_PT, 1.2) * math.pow(min(self.picture_mm / GOOD_PICTURE_MM, 1.4), 0.6)
 
 
 def _best_grid(entries: Sequence[Entry], width_mm: float, height_mm: float, pages: int) -> LegendPlan | None:

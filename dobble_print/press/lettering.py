@@ -16,7 +16,19 @@ from dobble_print.fonts import font_bytes
 
 REGULAR = "FiraGO"
 BOLD = "FiraGO-Bold"
-INVISIBLE = {"\u00ad", "\u200b", "\u200c", "\u200d", "\u200e", "\u200f", "\ufe0e", "\ufe0f", "\u2066", "\u2067", "\u2069"}
+INVISIBLE = {
+    "\u00ad",
+    "\u200b",
+    "\u200c",
+    "\u200d",
+    "\u200e",
+    "\u200f",
+    "\ufe0e",
+    "\ufe0f",
+    "\u2066",
+    "\u2067",
+    "\u2069",
+}
 RIGHT_TO_LEFT = {"R", "AL"}
 
 
@@ -40,10 +52,10 @@ def text_width_pt(text: str, font: str, size_pt: float) -> float:
 @lru_cache(maxsize=1)
 def _known_letters() -> frozenset[int]:
     """The characters that both weights have."""
-    from fontTools.ttLib import TTFont
+    from reportlab.pdfbase.ttfonts import TTFont
 
-    fonts = [TTFont(io.BytesIO(font_bytes(bold)), lazy=True) for bold in (False, True)]
-    return frozenset(fonts[0].getBestCmap()) & frozenset(fonts[1].getBestCmap())
+    regular, bold = (TTFont(REGULAR, io.BytesIO(font_bytes(bold)), shapable=False).face for bold in (False, True))
+    return frozenset(regular.charToGlyph) & frozenset(bold.charToGlyph)
 
 
 def find_missing(text: str) -> list[str]:

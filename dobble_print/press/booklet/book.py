@@ -35,8 +35,8 @@ from dobble_print.press.document import Printer
 from dobble_print.press.forms import finish_document
 from dobble_print.press.legend import shown_symbols, small_forms
 from dobble_print.press.lettering import REGULAR, refuse_missing, register_fonts
-from dobble_print.rulebook import Rulebook
 from dobble_print.rules import compose_rules
+from dobble_print.rules.rulebook import Rulebook
 
 LEGEND = "legend"
 MOST_SIDE_BY_SIDE = 2
@@ -161,7 +161,10 @@ def _typeset_group(
     chunks = [typeset_section(i, books, setting, prefix, level) for i in sections]
     if contents is None:
         return chunks
-    return [Chunk("contents", join_titles([book.labels["contents"] for book in books]), tuple(contents(setting))), *chunks]
+    return [
+        Chunk("contents", join_titles([book.labels["contents"] for book in books]), tuple(contents(setting))),
+        *chunks,
+    ]
 
 
 def _draw_book(pages: Sequence[BookPage], books: Sequence[Rulebook], page: BookFormat) -> bytes:

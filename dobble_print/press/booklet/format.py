@@ -1,4 +1,4 @@
-"""The format of a booklet: page size, margins, type sizes and colours; the numbers come from `templates/booklet.yaml`."""
+"""The format of a booklet: page size, margins, type sizes, colours; the numbers come from `templates/booklet.yaml`."""
 
 from __future__ import annotations
 

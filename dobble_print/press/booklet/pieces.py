@@ -157,7 +157,9 @@ class Drawing(Flowable):  # type: ignore[misc]
 class ContentsLine(Flowable):  # type: ignore[misc]
     """A title, dots and a page number, all of it a link; the number is looked up when the page is drawn."""
 
-    def __init__(self, key: str, titles: Sequence[str], page: BookFormat, pages: Mapping[str, int], strong: bool) -> None:
+    def __init__(
+        self, key: str, titles: Sequence[str], page: BookFormat, pages: Mapping[str, int], strong: bool
+    ) -> None:
         super().__init__()
         self.key, self.titles, self.page, self.pages, self.strong = key, list(titles), page, pages, strong
         self.spaceAfter = 0

@@ -105,4 +105,4 @@ def _draw_pawn(canvas: Any, text: str, x: float, y: float, accent: str) -> None:
     canvas.setFillColor(accent)
     canvas.circle(*_pt(x, y, PAWN_MM), stroke=0, fill=1)
     canvas.setFillColor("#ffffff")
-    draw_centred(canvas, text, *_pt(x, y), BOLD, 7.0)
+    draw_centred(canvas, text, mm_to_pt(x), mm_to_pt(y), BOLD, 7.0)

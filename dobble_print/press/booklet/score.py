@@ -11,7 +11,7 @@ from dobble_print.press.booklet.pages import BookPage
 from dobble_print.press.booklet.pieces import Title
 from dobble_print.press.booklet.typeset import join_titles
 from dobble_print.press.lettering import BOLD, REGULAR, text_width_pt
-from dobble_print.rulebook import Rulebook
+from dobble_print.rules.rulebook import Rulebook
 
 PLAYERS = 6
 
@@ -34,7 +34,11 @@ def _make_table(books: Sequence[Rulebook], page: BookFormat) -> Any:
     size = page.size_pt * 0.92
     first = min(width * 0.5, max(text_width_pt(name, REGULAR, size) for name in names) + 8)
     size *= min(1.0, *((first - 6) / text_width_pt(name, REGULAR, size) for name in names))
-    rows = [["", *map(str, range(1, PLAYERS + 1))], *([name] + [""] * PLAYERS for name in names), ["="] + [""] * PLAYERS]
+    rows = [
+        ["", *map(str, range(1, PLAYERS + 1))],
+        *([name] + [""] * PLAYERS for name in names),
+        ["="] + [""] * PLAYERS,
+    ]
     row_pt = min(page.size_pt * 3.0, (height - page.size_pt * 6) / 2 / len(rows))
     table = Table(rows, [first] + [(width - first) / PLAYERS] * PLAYERS, [row_pt] * len(rows), spaceAfter=12)
     table.setStyle(

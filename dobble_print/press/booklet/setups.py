@@ -23,7 +23,7 @@ from dobble_print.press.booklet.scene import (
     make_pile,
     ring_on,
 )
-from dobble_print.rulebook import PictureKind
+from dobble_print.rules.rulebook import PictureKind
 from dobble_print.units import Point
 
 CAPTION_DROP_MM = 2.6  # from a card's edge to the middle of the caption under it
@@ -68,9 +68,7 @@ class Stage:
     def pawns(self) -> list[Item]:
         """The players' numbers, outside their cards."""
         reach = self.card_mm / 2 + PAWN_MM + 1.2
-        return [
-            Pawn(str(i), x + math.copysign(reach, x), y) for i, (x, y) in enumerate(self.seats(), start=1)
-        ]
+        return [Pawn(str(i), x + math.copysign(reach, x), y) for i, (x, y) in enumerate(self.seats(), start=1)]
 
     def under_middle(self, *keys: str) -> Caption:
         """A caption under the middle of the table."""

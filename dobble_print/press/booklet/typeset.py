@@ -18,8 +18,9 @@ from dobble_print.press.booklet.prose import make_prose
 from dobble_print.press.booklet.scene import Scene
 from dobble_print.press.booklet.setups import SETUPS, Stage
 from dobble_print.press.lettering import BOLD, REGULAR
-from dobble_print.rulebook import Block, Grid, Paragraph, Part, Picture, Rulebook, Section, SpecialRule, Steps
-from dobble_print.rules import GAMES, name_symbol
+from dobble_print.rules import name_symbol
+from dobble_print.rules.facts import GAMES
+from dobble_print.rules.rulebook import Block, Grid, Paragraph, Part, Picture, Rulebook, Section, SpecialRule, Steps
 from dobble_print.theme.tables import find_language
 
 MOST_SEATED = 4
@@ -49,9 +50,7 @@ class Setting:
         return replace(self, page=replace(self.page, size_pt=self.page.size_pt * size)) if size != 1 else self
 
 
-def typeset_section(
-    number: int, books: Sequence[Rulebook], setting: Setting, prefix: str, level: int
-) -> Chunk:
+def typeset_section(number: int, books: Sequence[Rulebook], setting: Setting, prefix: str, level: int) -> Chunk:
     """A section of rulebooks that stand side by side (or of a single one), ready to be laid on pages."""
     return _typeset_section([book.sections[number] for book in books], books, setting, prefix, level)
 
