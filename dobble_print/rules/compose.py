@@ -98,7 +98,9 @@ def _compose_game(rules: Rules, game: Game, facts: DeckFacts) -> Section:
 
 
 def _players(rules: Rules, low: int, high: int) -> str:
-    return rules.line("labels.players", low=low, high=high) if high > low else ""
+    if high == low:
+        return f"{rules.line('labels.players_word')}: {low}"
+    return rules.line("labels.players", low=low, high=high)
 
 
 def _compose_line(rules: Rules, facts: DeckFacts) -> Section:
@@ -123,7 +125,7 @@ def _compose_line(rules: Rules, facts: DeckFacts) -> Section:
 
 def _split_grid(rules: Rules, facts: DeckFacts) -> Grid:
     counts = range(2, facts.teams + 1)
-    head = (rules.line("labels.players_word"), *(f"{n} × {rules.line('labels.team')}" for n in counts))
+    head = (f"{rules.line('labels.players_word')} / {rules.line('labels.teams_word')}", *map(str, counts))
     rows = [
         (str(players), *(" + ".join(map(str, split_players(players, teams))) or "–" for teams in counts))
         for players in range(2, min(MOST_PLAYERS, facts.teams * MOST_IN_TEAM) + 1)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -18,9 +17,10 @@ from dobble_print.art.artwork import Artwork
 from dobble_print.deck import Deck
 from dobble_print.press.booklet.covers import paint_back, paint_front
 from dobble_print.press.booklet.format import BookFormat, make_format
+from dobble_print.press.booklet.grouping import Group, lay_groups
 from dobble_print.press.booklet.legend_pages import make_legend_pages
 from dobble_print.press.booklet.pack import Pack
-from dobble_print.press.booklet.pages import BookPage, draw_page, find_anchors, lay_pages
+from dobble_print.press.booklet.pages import BookPage, draw_page, find_anchors
 from dobble_print.press.booklet.score import make_score_page
 from dobble_print.press.booklet.typeset import (
     Chunk,
@@ -40,16 +40,7 @@ from dobble_print.rules.rulebook import Rulebook
 
 LEGEND = "legend"
 MOST_SIDE_BY_SIDE = 2
-FULL_ENOUGH = 0.5  # of a page: a last page with less on it is worth a slightly smaller type
-SMALLER_TYPE = (0.97, 0.94, 0.91, 0.88)
-
-
-@dataclass(frozen=True, eq=False)
-class Group:
-    """Sections that start a page together; `typeset` sets them in a given setting."""
-
-    typeset: Callable[[Setting], list[Chunk]]
-    game: bool = False
+LONG = ("line",)  # games that need more than a page
 
 
 def make_booklet(
@@ -86,7 +77,7 @@ def _plan_pages(books: Sequence[Rulebook], setting: Setting, languages: Sequence
     heading = join_titles([book.labels["symbols"] for book in books[:MOST_SIDE_BY_SIDE]])
     front = BookPage(paint=lambda canvas: paint_front(canvas, books, pack, page), plain=True)
     pages = [front]
-    pages += _lay_groups(_list_groups(books, setting, heading), setting)
+    pages += lay_groups(_list_groups(books, setting, heading), setting)
     legend = make_legend_pages(LEGEND, heading, books, setting, languages)
     pages += [make_score_page(books, page) for _ in range(_count_fillers(len(pages), len(legend)))]
     lines = [join_titles([book.title for book in books[:3]]), books[0].figures, "dobble-print"]
@@ -98,29 +89,6 @@ def _count_fillers(pages: int, legend: int) -> int:
     """How many pages to keep score on: they turn the legend into a spread, and fill the last folded sheet."""
     wanted = (pages + 1) % 2 if legend > 1 else 0
     return wanted + 2 if wanted == 0 and (pages + legend + 1) % 4 == 2 else wanted
-
-
-def _lay_groups(groups: Sequence[Group], setting: Setting) -> list[BookPage]:
-    """Pages for all groups; games share one type size, so that turning a page changes nothing but the game."""
-    sizes = [_choose_size(group, setting) for group in groups]
-    game_size = min((size for group, size in zip(groups, sizes, strict=True) if group.game), default=1.0)
-    pages: list[BookPage] = []
-    for group, size in zip(groups, sizes, strict=True):
-        now = setting.smaller(game_size if group.game else size)
-        pages += lay_pages(group.typeset(now), now.page)
-    return pages
-
-
-def _choose_size(group: Group, setting: Setting) -> float:
-    """The normal type size, or a slightly smaller one when that saves a nearly empty page."""
-    pages = lay_pages(group.typeset(setting), setting.page)
-    if len(pages) == 1 or pages[-1].fill_pt > setting.page.frame_pt[1] * FULL_ENOUGH:
-        return 1.0
-    for size in SMALLER_TYPE:
-        now = setting.smaller(size)
-        if len(lay_pages(group.typeset(now), now.page)) < len(pages):
-            return size
-    return 1.0
 
 
 def _list_groups(books: Sequence[Rulebook], setting: Setting, legend: str) -> list[Group]:
@@ -146,7 +114,7 @@ def _group_sections(
     for start, end in pairwise([0, *starts, len(kinds)]):
         first = contents if start == 0 else None
         typeset = partial(_typeset_group, books, range(start, end), prefix, level, first)
-        groups.append(Group(typeset, kinds[start] == "game"))
+        groups.append(Group(typeset, kinds[start] == "game", books[0].sections[start].key in LONG))
     return groups
 
 

@@ -42,10 +42,10 @@ def _codes(books: Sequence[Rulebook]) -> list[str]:
 
 
 def paint_back(canvas: Any, pack: Pack, page: BookFormat, lines: Sequence[str]) -> None:
-    """A card face down, and who made it."""
+    """A card face down (or face up, when its back shows nothing), and what is in the box."""
     _paint_panel(canvas, page)
-    card_mm = page.width_mm * 0.46
-    place_card(canvas, CardAt(pack.numbers[0], page.width_mm / 2, page.height_mm * 0.56, 0.0, True), pack, card_mm)
+    card = CardAt(pack.numbers[0], page.width_mm / 2, page.height_mm * 0.56, 0.0, down=bool(pack.back.stamps))
+    place_card(canvas, card, pack, page.width_mm * 0.46)
     canvas.setFillColor("#ffffff")
     for i, line in enumerate(lines):
         font = REGULAR if i else BOLD

@@ -55,7 +55,7 @@ class Title(Flowable):  # type: ignore[misc]
     def wrap(self, width_pt: float, room_pt: float) -> tuple[float, float]:
         """As wide as the page; long titles in narrow columns are set smaller, never broken."""
         size = self.page.size_pt * (1.55 if self.bar else 1.35)
-        step = width_pt / len(self.titles)
+        step = width_pt / len(self.titles) - self._shift()
         longest = max(text_width_pt(title, BOLD, size) for title in self.titles)
         self.size_pt = size * min(1.0, (step - 12) / longest)
         self.note_pt = self._note_size(step)
@@ -64,6 +64,10 @@ class Title(Flowable):  # type: ignore[misc]
         self.width = width_pt
         self.height = size * (1.95 if self.bar else 1.5) + (self.note_pt * 1.3 if two_lines else 0)
         return self.width, self.height
+
+    def _shift(self) -> float:
+        """How far a column starts right of its even share of the width: where the text under it starts."""
+        return mm_to_pt(self.page.gutter_mm) / len(self.titles) if len(self.titles) > 1 else 0.0
 
     def _note_size(self, step: float) -> float:
         size = self.page.size_pt * 0.92
@@ -88,8 +92,7 @@ class Title(Flowable):  # type: ignore[misc]
             canvas.setLineWidth(0.7)
             canvas.line(0, 0, self.width, 0)
         step = self.width / len(self.titles)
-        # columns start where the text under them starts
-        shift = mm_to_pt(page.gutter_mm) / len(self.titles) if len(self.titles) > 1 else 0
+        shift = self._shift()
         for i, (title, note) in enumerate(zip(self.titles, self.notes, strict=True)):
             self._draw_words(title, note, i * (step + shift), (i + 1) * step)
 

@@ -25,7 +25,7 @@ from dobble_print.theme.tables import find_language
 
 MOST_SEATED = 4
 CARD_SHARE = {"match": 0.36, "tower": 0.22, "well": 0.22, "potato": 0.22, "gift": 0.22, "triplet": 0.19, "line": 0.2}
-LEAST_SHARE = 0.6  # of the largest card, the smallest that is still clear
+LEAST_SHARE = 0.55  # of the largest card, the smallest that is still clear
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +146,10 @@ def _typeset_block(block: Block, setting: Setting) -> list[Any]:
             return [make_prose(text, styles["body"])]
         case Steps(items, numbered):
             marks = [f"{i}" if numbered else "•" for i in range(1, len(items) + 1)]
-            return [make_prose(item, styles["step"], mark) for item, mark in zip(items, marks, strict=True)]
+            prose = [make_prose(item, styles["step"], mark) for item, mark in zip(items, marks, strict=True)]
+            for item in prose[:-1]:
+                item.keepWithNext = not numbered  # a short list stays together
+            return prose
         case Grid(rows):
             return [_make_grid(rows, setting.page)]
         case SpecialRule(symbol, text):
@@ -159,7 +162,7 @@ def _make_grid(rows: Sequence[Sequence[str]], page: BookFormat) -> Any:
     from reportlab.platypus import Table
 
     width, size = page.column_pt, page.size_pt
-    first = width * (0.3 if len(rows[0]) > 2 else 0.5)
+    first = width * (0.34 if len(rows[0]) > 2 else 0.5)
     others = (width - first) / (len(rows[0]) - 1)
     table = Table([list(row) for row in rows], [first] + [others] * (len(rows[0]) - 1), spaceBefore=2, spaceAfter=5)
     table.setStyle(
