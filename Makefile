@@ -10,7 +10,7 @@ READY := $(VENV)/.ready
 READY_DEV := $(VENV)/.ready-dev
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: deck test bench fuzz clean
+.PHONY: deck test bench fuzz picture clean
 .DEFAULT_GOAL := deck
 
 deck: $(READY)
@@ -28,6 +28,10 @@ bench: $(READY_DEV)
 
 fuzz: $(READY_DEV)
 	@HYPOTHESIS_PROFILE=fuzz $(BIN)/pytest -n auto -m "not slow" tests
+
+# the picture at the top of the README: the first cards of the classic deck's preview
+picture: deck
+	@$(BIN)/python -c "from PIL import Image; Image.open('output/classic/preview.png').crop((0, 0, 846, 214)).save('themes/classic.png')"
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,6 +1,6 @@
 """How full, how safe and how fast the layout is, measured beside what is required of it.
 
-    python -m benchmarks.layout [--quality draft|normal|best] [--png FOLDER] [--seed N]
+    python benchmarks/layout.py [--quality draft|normal|best] [--png FOLDER] [--seed N]
 
 Everything is measured here from the silhouettes' full contours, without the layout's own measuring code. Two baselines
 run beside it on the same symbols, so that the ratios mean something on any machine: random rejection (throw symbols at
@@ -14,7 +14,6 @@ import os
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # CPU time is what is measured: no idle BLAS threads
 
 import argparse
-import io
 import math
 import time
 from collections.abc import Callable, Sequence
@@ -24,11 +23,14 @@ from pathlib import Path
 
 import numpy as np
 import shapely
+from PIL import Image, ImageDraw
 
 from dobble_print.art.emoji import find_emoji
 from dobble_print.art.silhouette import trace_silhouette
 from dobble_print.art.svg import draw_svg
+from dobble_print.deck import full_deck
 from dobble_print.layout import Piece, Placement, lay_out_deck
+from dobble_print.layout.wall import Wall
 from dobble_print.theme.model import LayoutOptions
 from dobble_print.units import CardShape, hex_card, round_card
 
@@ -45,12 +47,12 @@ SYMBOLS = (
     "⛺", "⏰", "🎧", "🌈", "🦖", "🧦",
 )
 # fmt: on
-DIFFERENCES = {8: (0, 1, 3, 13, 32, 36, 43, 52), 10: (0, 1, 3, 9, 27, 49, 56, 61, 77, 81)}
+THROWS = 30  # tries a symbol of random rejection: it then takes about as long as the layout
 PX_PER_MM = 6
-THROWS = 15  # tries a symbol of the random baseline; it already takes longer than the layout
 
 Cards = Sequence[Sequence[int]]
 Layout = Sequence[Sequence[Placement]]
+Line = tuple[str, str, str, bool]  # what, measured, required, whether it passes
 
 
 @dataclass(frozen=True)
@@ -85,13 +87,6 @@ class Figures:
     cpu: float
 
 
-def make_deck(symbols_per_card: int) -> Cards:
-    """The full deck of a perfect difference set."""
-    differences = DIFFERENCES[symbols_per_card]
-    count = symbols_per_card * (symbols_per_card - 1) + 1
-    return [[(card + difference) % count for difference in differences] for card in range(count)]
-
-
 def load_piece(emoji: str) -> Piece:
     """An emoji of the installed set as a piece."""
     path = find_emoji(emoji)
@@ -101,16 +96,26 @@ def load_piece(emoji: str) -> Piece:
     return Piece(emoji, silhouette)
 
 
-def run_layout(cards: Cards, pieces: Sequence[Piece], column: Column, options: LayoutOptions, seed: int) -> Layout:
-    """The layout of the project."""
-    return lay_out_deck(cards, pieces, column.shape, options, seed)
+def to_polygon(piece: Piece) -> shapely.Geometry:
+    """A silhouette as a polygon, holes filled."""
+    return shapely.union_all([shapely.Polygon(ring) for ring in piece.silhouette.rings])
 
 
-def throw_at_random(cards: Cards, pieces: Sequence[Piece], column: Column, options: LayoutOptions, seed: int) -> Layout:
+def put(polygon: shapely.Geometry, placed: Placement) -> shapely.Geometry:
+    """A polygon where a placement puts it."""
+    turn, radius = math.radians(placed.rotation_deg), placed.diameter_mm / 2
+    cos, sin = radius * math.cos(turn), radius * math.sin(turn)
+    matrix = np.array([[cos, sin], [-sin, cos]])
+    return shapely.transform(polygon, lambda points: points @ matrix + (placed.x_mm, placed.y_mm))
+
+
+def throw_at_random(
+    cards: Cards, pieces: Sequence[Piece], shape: CardShape, options: LayoutOptions, seed: int
+) -> Layout:
     """Baseline: the largest common size at which a few random throws a symbol find a free place for all of them."""
     rng = np.random.default_rng(seed)
     polygons = [shapely.simplify(to_polygon(piece), 0.01) for piece in pieces]
-    safe = shapely.Polygon(column.shape.polygon(48)).buffer(-options.margin_mm)
+    safe = shapely.Polygon(shape.polygon(48)).buffer(-options.margin_mm)
     shapely.prepare(safe)
     layout = []
     for card in cards:
@@ -147,49 +152,33 @@ def _throw_card(
     return [placement for placement, _ in reversed(placed)]
 
 
-def pack_circles(cards: Cards, pieces: Sequence[Piece], column: Column, options: LayoutOptions, seed: int) -> Layout:
+def pack_circles(cards: Cards, pieces: Sequence[Piece], shape: CardShape, options: LayoutOptions, seed: int) -> Layout:
     """Baseline: enclosing circles on the size ladder, pushed apart while they grow, the largest free state kept."""
-    rng = np.random.default_rng(seed)
-    reach, count = column.shape.inner_radius_mm - options.margin_mm, len(cards[0])
+    rng, wall, count = np.random.default_rng(seed), Wall.around(shape, np.float64), len(cards[0])
     rungs = options.size_spread ** np.linspace(-0.5, 0.5, count)
-    place = rng.uniform(-0.6, 0.6, (len(cards), count, 2)) * reach
-    scale = np.full(len(cards), 0.5 * reach / math.sqrt(count))
-    best, best_place = np.zeros(len(cards)), place.copy()
-    touch = rungs[:, None] + rungs[None, :]
+    touch, apart_from_itself = rungs[:, None] + rungs, 1e3 * np.eye(count)
+    place = rng.uniform(-0.6, 0.6, (len(cards), count, 2)) * shape.inner_radius_mm
+    scale, best, best_place = np.full(len(cards), 8.0), np.zeros(len(cards)), place.copy()
     for _ in range(600):
-        apart = place[:, :, None] - place[:, None, :]
-        away = np.hypot(apart[..., 0], apart[..., 1]) + 10 * reach * np.eye(count)
-        out = np.hypot(place[..., 0], place[..., 1])
-        fits = np.minimum(((away - options.gap_mm) / touch).min((1, 2)), ((reach - out) / rungs).min(1))
-        better = fits > best
-        best[better], best_place[better] = fits[better], place[better]
+        way = place[:, :, None] - place[:, None]
+        away = np.hypot(way[..., 0], way[..., 1]) + apart_from_itself
+        depth, in_x, in_y = wall.depth(place[..., 0], place[..., 1])
+        free = np.minimum(((away - options.gap_mm) / touch).min((1, 2)), ((depth - options.margin_mm) / rungs).min(1))
+        better = free > best
+        best[better], best_place[better] = free[better], place[better]
         lack = np.maximum(0, touch * scale[:, None, None] + options.gap_mm - away)
-        place = place + 0.3 * (apart / away[..., None] * lack[..., None]).sum(2)
-        out = np.hypot(place[..., 0], place[..., 1])
-        limit = np.maximum(reach - rungs * scale[:, None], 0)
-        place *= np.minimum(1, limit / np.maximum(out, 1e-9))[..., None]
-        scale = np.where(lack.max((1, 2)) < 0.5, scale * 1.01, scale * 0.997)
-    turns = rng.uniform(0, 360, (len(cards), count))
+        outside = np.maximum(0, rungs * scale[:, None] + options.margin_mm - depth)
+        place = place + 0.3 * (way / away[..., None] * lack[..., None]).sum(2)
+        place += 0.7 * outside[..., None] * np.stack([in_x, in_y], -1)
+        scale = np.where(lack.max((1, 2)) + outside.max(1) < 0.7, scale * 1.01, scale * 0.997)
+    turns = rng.uniform(0, 360, (len(cards), count, 1))
+    found = np.concatenate(
+        [best_place, turns, 2 * best[:, None, None] * np.tile(rungs[:, None], (len(cards), 1, 1))], -1
+    )
     return [
-        [
-            Placement(symbol, float(x), float(y), float(turn), float(2 * size * rung))
-            for symbol, (x, y), turn, rung in zip(card, spots, card_turns, rungs, strict=True)
-        ]
-        for card, spots, card_turns, size in zip(cards, best_place, turns, best, strict=True)
+        [Placement(i, *one) for i, one in zip(card, row, strict=True)]
+        for card, row in zip(cards, found.tolist(), strict=True)
     ]
-
-
-def to_polygon(piece: Piece) -> shapely.Geometry:
-    """A silhouette as a polygon, holes filled."""
-    return shapely.union_all([shapely.Polygon(ring) for ring in piece.silhouette.rings])
-
-
-def put(polygon: shapely.Geometry, placed: Placement) -> shapely.Geometry:
-    """A polygon where a placement puts it."""
-    turn, radius = math.radians(placed.rotation_deg), placed.diameter_mm / 2
-    cos, sin = radius * math.cos(turn), radius * math.sin(turn)
-    matrix = np.array([[cos, sin], [-sin, cos]])
-    return shapely.transform(polygon, lambda points: points @ matrix + (placed.x_mm, placed.y_mm))
 
 
 def measure(layout: Layout, pieces: Sequence[Piece], column: Column, options: LayoutOptions, cpu: float) -> Figures:
@@ -239,8 +228,8 @@ def biggest_hole(card: Sequence[shapely.Geometry], shape: CardShape, margin_mm: 
     return float(2 * np.minimum(away, depth[outside]).max())
 
 
-def rows_of(figures: Figures, column: Column) -> list[tuple[str, str, str, bool]]:
-    """The table's lines for one column: what, measured, required, whether it passes."""
+def rows_of(figures: Figures, column: Column) -> list[Line]:
+    """The table's lines for one column."""
     mean, least = column.coverage_percent
     low, high = figures.ratios
     return [
@@ -260,67 +249,47 @@ def rows_of(figures: Figures, column: Column) -> list[tuple[str, str, str, bool]
     ]
 
 
-def baseline_row(name: str, baseline: Figures, ours: Figures, ratio: float) -> tuple[str, str, str, bool]:
+def baseline_row(name: str, baseline: Figures, ours: Figures, ratio: float) -> Line:
     """How much fuller the layout is than a baseline."""
     times = ours.coverage / baseline.coverage
     note = f"{times:.2f}x ({baseline.coverage:.1f} %, {baseline.cpu:.1f} s)"
     return f"fuller than {name}", note, f">= {ratio:g}x", times >= ratio
 
 
-Method = Callable[[Cards, Sequence[Piece], Column, LayoutOptions, int], Layout]
+Method = Callable[[Cards, Sequence[Piece], CardShape, LayoutOptions, int], Layout]
 
 
 def run(
     method: Method, column: Column, pieces: Sequence[Piece], options: LayoutOptions, seed: int
 ) -> tuple[Layout, Figures]:
     """Lay a column's deck out by some method and measure it."""
-    cards = make_deck(column.symbols_per_card)
+    cards = full_deck(column.symbols_per_card)
     start = time.process_time()
-    layout = method(cards, pieces[: len(cards)], column, options, seed)
+    layout = method(cards, pieces[: len(cards)], column.shape, options, seed)
     cpu = time.process_time() - start
     return layout, measure(layout, pieces, column, options, cpu)
 
 
-def draw_sheet(layout: Layout, shape: CardShape, background: str = "#c8c8cc") -> bytes:
-    """Cards side by side in colour, four a row, as PNG."""
-    from PIL import Image, ImageDraw
-
+def draw_sheet(layout: Layout, pieces: Sequence[Piece], shape: CardShape) -> Image.Image:
+    """The silhouettes of some cards in colour, four cards a row; a symbol has the same colour on every card."""
     pitch = math.ceil((max(shape.width_mm, shape.height_mm) + 6) * PX_PER_MM)
-    sheet = Image.new("RGBA", (4 * pitch, -(-len(layout) // 4) * pitch), background)
-    art = {one.symbol: _emoji_picture(SYMBOLS[one.symbol]) for card in layout for one in card}
-    pieces = {symbol: load_piece(SYMBOLS[symbol]) for symbol in art}
+    sheet = Image.new("RGB", (4 * pitch, -(-len(layout) // 4) * pitch), "#c8c8cc")
+    pen = ImageDraw.Draw(sheet)
     for number, card in enumerate(layout):
-        face = Image.new("RGBA", (pitch, pitch), (0, 0, 0, 0))
-        edge = [(pitch / 2 + x * PX_PER_MM, pitch / 2 - y * PX_PER_MM) for x, y in shape.polygon(48)]
-        ImageDraw.Draw(face).polygon(edge, fill="white")
-        for one in card:
-            face.alpha_composite(_turned(art[one.symbol], pieces[one.symbol], one, pitch))
-        sheet.alpha_composite(face, (number % 4 * pitch, number // 4 * pitch))
-    sink = io.BytesIO()
-    sheet.convert("RGB").save(sink, "PNG")
-    return sink.getvalue()
+        x, y = (number % 4 + 0.5) * pitch, (number // 4 + 0.5) * pitch
+        paint = [(shapely.Polygon(shape.polygon(48)), "white")]
+        paint += [(put(to_polygon(pieces[one.symbol]), one), f"hsl({one.symbol * 222 % 360},60%,45%)") for one in card]
+        for polygon, color in paint:
+            for part in shapely.get_parts(polygon):
+                pen.polygon([(x + PX_PER_MM * a, y - PX_PER_MM * b) for a, b in part.exterior.coords], fill=color)
+    return sheet
 
 
-def _emoji_picture(emoji: str):  # type: ignore[no-untyped-def]
-    import cairosvg
-    from PIL import Image
-
-    path = find_emoji(emoji)
-    assert path is not None
-    png = cairosvg.svg2png(bytestring=path.read_bytes(), output_width=512, output_height=512)
-    return Image.open(io.BytesIO(png)).convert("RGBA")
-
-
-def _turned(picture, piece: Piece, placed: Placement, pitch: int):  # type: ignore[no-untyped-def]
-    """A picture where a placement puts it on a face of `pitch` pixels."""
-    from PIL import Image
-
-    side = placed.diameter_mm / 2 / piece.silhouette.reach * PX_PER_MM / picture.width  # face pixels a picture pixel
-    centre_x, centre_y = piece.silhouette.centre[0] * picture.width, (1 - piece.silhouette.centre[1]) * picture.width
-    x, y = pitch / 2 + placed.x_mm * PX_PER_MM, pitch / 2 - placed.y_mm * PX_PER_MM
-    cos, sin = (f(math.radians(placed.rotation_deg)) / side for f in (math.cos, math.sin))
-    matrix = (cos, -sin, centre_x - cos * x + sin * y, sin, cos, centre_y - sin * x - cos * y)
-    return picture.transform((pitch, pitch), Image.Transform.AFFINE, matrix, Image.Resampling.BICUBIC)
+def print_table(title: str, lines: list[Line]) -> None:
+    """Measured beside required, with a mark."""
+    print(f"\n{title:<38} {'measured':>24}   required")
+    for what, measured, required, good in lines:
+        print(f"  {'pass' if good else 'FAIL'}  {what:<32}{measured:>24}   {required}")
 
 
 def main() -> int:
@@ -334,17 +303,15 @@ def main() -> int:
     pieces = [load_piece(emoji) for emoji in SYMBOLS]
     passed = True
     for column in COLUMNS:
-        layout, ours = run(run_layout, column, pieces, options, arguments.seed)
+        layout, ours = run(lay_out_deck, column, pieces, options, arguments.seed)
         lines = rows_of(ours, column)
         for name, method, ratio in (("random rejection", throw_at_random, 2.4), ("circle packing", pack_circles, 1.9)):
             lines.append(baseline_row(name, run(method, column, pieces, options, arguments.seed)[1], ours, ratio))
-        print(f"\n{column.title}, quality {arguments.quality}")
-        for what, measured, required, good in lines:
-            print(f"  {'pass' if good else 'FAIL'}  {what:<32} {measured:>24}   {required}")
+        print_table(f"{column.title}, quality {arguments.quality}", lines)
         passed = passed and all(good for *_, good in lines)
         if arguments.png:
             arguments.png.mkdir(parents=True, exist_ok=True)
-            (arguments.png / f"{column.shape.name}.png").write_bytes(draw_sheet(layout[:24], column.shape))
+            draw_sheet(layout[:24], pieces, column.shape).save(arguments.png / f"{column.shape.name}.png")
     return 0 if passed else 1
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import shapely
 from PIL import Image, ImageDraw
 
 from dobble_print.art.artwork import MOST_DPI, Artwork, PixelForm, RenderedMaster, VectorMaster, make_artwork
@@ -273,11 +274,25 @@ def test_sixteen_bits_keep_their_brightness(tmp_path: Path) -> None:
 
 
 def test_text_becomes_outlines(tmp_path: Path) -> None:
-    """Letters go to print as vectors: three glyphs, three outlines."""
+    """Letters go to print as vectors, not as a font."""
     artwork = make_artwork(Text("cat"))
     assert isinstance(artwork.master, VectorMaster)
-    assert len(artwork.silhouette.rings) == 3
     assert b"/Font" not in artwork.master.pdf
+
+
+def test_nothing_may_come_between_the_letters_of_a_word() -> None:
+    """A sum is placed as one convex thing; a single letter keeps its hollows."""
+    (ring,) = make_artwork(Text("3 × 4")).silhouette.rings
+    assert shapely.Polygon(ring).area == pytest.approx(shapely.Polygon(ring).convex_hull.area)
+    (letter,) = make_artwork(Text("L")).silhouette.rings
+    assert shapely.Polygon(letter).area < 0.8 * shapely.Polygon(letter).convex_hull.area
+
+
+def test_a_badge_is_a_shield_in_two_colours() -> None:
+    """Field, border and letters are drawn; the outline is the shield's."""
+    plain, badge = make_artwork(Text("FC")), make_artwork(Text("FC", "#ffffff", ("#cc0000", "#000066")))
+    assert badge.silhouette.area > plain.silhouette.area
+    assert badge.height > badge.width
 
 
 def test_long_text_breaks_into_balanced_lines() -> None:

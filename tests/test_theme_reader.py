@@ -334,9 +334,12 @@ def test_thousands_of_faults_are_told_quickly() -> None:
     assert all(20 <= count < 1000 for count in counts)
 
 
-WORDS = "title languages deck card back symbols emoji image text names nl id size rim paper <<"
+WORDS = """title languages article deck card back symbols word emoji image text badge names nl id size rim paper
+levels teams colors color cards_each specials symbol rule credits <<"""
 KEYS = st.sampled_from(WORDS.split())
-TEXTS = st.one_of(KEYS, st.text(max_size=8), st.sampled_from(["🐱", "a.png", "none", "#fff", "1", "~", "../a.png"]))
+TEXTS = st.one_of(
+    KEYS, st.text(max_size=8), st.sampled_from(["🐱", "cat", "a.png", "none", "#fff", "1", "~", "../a.png"])
+)
 TREES = st.recursive(
     TEXTS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=5), max_leaves=25
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import io
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from PIL import Image
@@ -16,7 +16,7 @@ from PIL import Image
 from dobble_print.art.emoji import find_emoji
 from dobble_print.art.gate import AdmittedSvg, admit_svg
 from dobble_print.art.pixels import mask_of, read_pixels, shrink_to
-from dobble_print.art.silhouette import Silhouette, trace_silhouette
+from dobble_print.art.silhouette import Silhouette, trace_silhouette, wrap_silhouette
 from dobble_print.art.svg import MASK_PX, draw_svg, render_svg
 from dobble_print.art.text import text_to_svg
 from dobble_print.errors import ArtworkError, Fault
@@ -127,7 +127,8 @@ def make_artwork(source: Source) -> Artwork:
         case Emoji(char):
             return _make_emoji(char)
         case Text(text, color, badge):
-            return _make_drawing(text_to_svg(text, color, badge))
+            artwork = _make_drawing(text_to_svg(text, color, badge))
+            return replace(artwork, silhouette=wrap_silhouette(artwork.silhouette)) if len(text) > 1 else artwork
         case ImageFile(path, remove_background):
             data = _read(source)
             if path.suffix.lower() == ".svg":

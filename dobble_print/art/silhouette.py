@@ -7,7 +7,7 @@ enough to draw it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, cast
 
@@ -70,6 +70,12 @@ def trace_silhouette(mask: Mask) -> Silhouette | None:
         centre=(float(centre[0]), float(centre[1])),
         reach=radius,
     )
+
+
+def wrap_silhouette(silhouette: Silhouette) -> Silhouette:
+    """The silhouette with everything between its parts filled: nothing may come between the letters of a word."""
+    points = shapely.multipoints(np.concatenate(silhouette.rings))
+    return replace(silhouette, rings=(shapely.get_coordinates(shapely.convex_hull(points)),))
 
 
 def _trace(alpha: Alpha) -> list[tuple[Floats, list[Floats]]]:

@@ -17,6 +17,7 @@ from dobble_print.fonts import font_bytes
 
 LINE_HEIGHT = 1.12  # in ems; labels of one to three lines want to hang together
 MOST_LINES = 3
+LONGEST_LINE = 8  # characters that always stay together
 CAP_HEIGHT = 0.69  # in ems
 
 SVG = "http://www.w3.org/2000/svg"
@@ -115,7 +116,10 @@ def _best_lines(text: str, font: Any) -> list[str]:
     """The line breaks whose block has the smallest diagonal: the text prints largest on a card."""
     if "\n" in text:
         return [line.strip() for line in text.splitlines() if line.strip()]
-    return min(_line_breaks(text.split()), key=lambda lines: _diagonal(lines, font))
+    words = text.split()
+    if len(text) <= LONGEST_LINE:  # a sum torn apart is hard to read
+        return [" ".join(words)]
+    return min(_line_breaks(words), key=lambda lines: _diagonal(lines, font))
 
 
 def _line_breaks(words: list[str]) -> Iterator[list[str]]:

@@ -30,7 +30,7 @@ class Ladder:
     @classmethod
     def of(cls, count: int, spread: float, hints: Floats, min_radius: float) -> Ladder:
         """The ladder of cards with `count` symbols; `hints` (cards by symbols) scale single symbols."""
-        half = math.log(spread) / 2
+        half = math.log(spread) / 2 if count > 1 else 0.0
         rungs = np.linspace(-half, half, count)
         lower, upper = rungs - FLEX, rungs + FLEX
         lower[-1], upper[0] = half - END_FLEX, -half + END_FLEX

@@ -30,7 +30,7 @@ class Effort:
     weak_hops: int
 
 
-EFFORTS = {"draft": Effort(1, 0, 2), "normal": Effort(2, 6, 6), "best": Effort(6, 80, 60)}
+EFFORTS = {"draft": Effort(1, 0, 2), "normal": Effort(2, 6, 6), "best": Effort(6, 70, 50)}
 PRESS = Schedule(steps=60, pressure=6.0)
 HOP = Schedule(steps=24, pressure=6.0)
 SEPARATE = Schedule(steps=10, pressure=0.0, final_pressure=0.0, samples=SAMPLES, reach_mm=0.5)
@@ -83,7 +83,7 @@ def _lift(scene: Scene, state: Singles, rater: Rater, rng: np.random.Generator) 
     lifted = state.copy()
     lifted[..., 3] *= LIFT
     one = rng.integers(0, count, (cards,))
-    other = (one + rng.integers(1, count, (cards,))) % count
+    other = (one + rng.integers(1, max(2, count), (cards,))) % count
     move = rng.choice(3, (cards,), p=MOVES)
     swap, fill = np.flatnonzero(move == 1), np.flatnonzero(move == 2)
     lifted[swap, one[swap], :2], lifted[swap, other[swap], :2] = (

@@ -14,8 +14,7 @@ from dobble_print.layout.outline import Floats, Singles
 from dobble_print.layout.problem import Scene
 
 OUTER = 0.68  # radius of the outer ring, as a share of the safe radius
-INNER_COUNTS = {3: (0,), 4: (0,), 5: (0, 1), 6: (1,), 7: (1,), 8: (1, 2), 9: (1, 2), 10: (2, 3), 11: (2, 3), 12: (3,)}
-MANY_INNER = (3, 4)  # symbols on the inner ring of cards with more
+INNER_SHARE = 0.2  # about this share of a card's symbols stands on the inner ring
 
 
 def scatter(scene: Scene, rng: np.random.Generator) -> Singles:
@@ -32,7 +31,7 @@ def scatter(scene: Scene, rng: np.random.Generator) -> Singles:
 
 def _rings(rng: np.random.Generator, count: int, free: float) -> Floats:
     """Places on an outer and an inner ring of the unit disc, around a free centre of the given radius."""
-    inner = int(rng.choice(INNER_COUNTS.get(count, MANY_INNER)))
+    inner = int(INNER_SHARE * count + rng.uniform(-0.4, 0.6)) if count > 4 else 0
     inner_radius = free + 0.2 if free > 0 else 0.1 + 0.06 * inner if inner > 1 else 0.0
     outer_radius = max(OUTER, free + 0.2)
     outer = _ring(rng, count - inner, outer_radius) + rng.normal(0, 0.05, (count - inner, 2))

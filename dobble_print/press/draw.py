@@ -19,7 +19,7 @@ FONT = "FiraGO"
 HAIRLINE_PT = 0.25
 DASH_MM = (2.0, 1.5)
 NUMBER_PT = 4.2
-DOT_MM = 2.4
+DOT_MM = 3.2
 CAP_HEIGHT = 0.69  # of the font's size
 
 
