@@ -120,9 +120,14 @@ class _Grid:
 def _best_grid(entries: Sequence[Entry], width_mm: float, height_mm: float, pages: int) -> LegendPlan | None:
     per_page = math.ceil(len(entries) / pages)
     grids = sorted(_list_grids(width_mm, height_mm, per_page), key=lambda grid: -grid.score)
+    widest = max(_scale(line) * width for entry in entries for line in entry.texts for width in _word_widths(line))
+    fewest = [sum(map(_scale, entry.texts)) for entry in entries]
     for grid in grids:
+        # two quick looks spare most grids the breaking of every name: the widest word, and a line for each name
+        if widest * grid.size_pt > grid.text_pt or _too_high(fewest, grid, per_page, height_mm):
+            continue
         rows = _row_heights(entries, grid, per_page)
-        if rows and max(sum(page) for page in rows) <= height_mm:
+        if max(sum(page) for page in rows) <= height_mm:
             return _place(entries, grid, rows, height_mm, per_page)
     return None
 
@@ -142,10 +147,16 @@ def _list_grids(width_mm: float, height_mm: float, per_page: int) -> list[_Grid]
 
 
 def _row_heights(entries: Sequence[Entry], grid: _Grid, per_page: int) -> list[list[float]]:
-    """The height of every row of every page; nothing when a word is wider than its cell."""
-    heights = [_entry_height(entry, grid) for entry in entries]
-    if any(height < 0 for height in heights):
-        return []
+    """The height of every row of every page."""
+    return _stack_rows([_cell_height(_count_lines(entry, grid), grid) for entry in entries], grid, per_page)
+
+
+def _too_high(lines: Sequence[float], grid: _Grid, per_page: int, height_mm: float) -> bool:
+    pages = _stack_rows([_cell_height(count, grid) for count in lines], grid, per_page)
+    return max(map(sum, pages)) > height_mm
+
+
+def _stack_rows(heights: Sequence[float], grid: _Grid, per_page: int) -> list[list[float]]:
     pages = []
     for start in range(0, len(heights), per_page):
         page = heights[start : start + per_page]
@@ -154,15 +165,19 @@ def _row_heights(entries: Sequence[Entry], grid: _Grid, per_page: int) -> list[l
     return pages
 
 
-def _entry_height(entry: Entry, grid: _Grid) -> float:
-    """Picture or text, whichever is higher, with the gap to the next row; negative when a word does not fit."""
-    lines = 0.0
-    for text in entry.texts:
-        count = _count_lines(text, grid.text_pt / (grid.size_pt * (ALSO_SIZE if text.quiet else 1.0)))
-        if not count:
-            return -1.0
-        lines += count * (ALSO_SIZE if text.quiet else 1.0)
+def _cell_height(lines: float, grid: _Grid) -> float:
+    """Picture or text, whichever is higher, with the gap to the next row."""
     return max(grid.picture_mm, lines * grid.size_pt * LINE_PITCH / PT_PER_MM) + ROW_GAP_MM
+
+
+def _scale(line: Line) -> float:
+    """A line's type size as a part of the legend's."""
+    return ALSO_SIZE if line.quiet else 1.0
+
+
+def _count_lines(entry: Entry, grid: _Grid) -> float:
+    """How many lines an entry takes; small ones count as parts."""
+    return sum(len(_break(text, grid.text_pt / (grid.size_pt * _scale(text)))) * _scale(text) for text in entry.texts)
 
 
 @lru_cache(maxsize=4096)
@@ -174,17 +189,11 @@ def _word_widths(line: Line) -> tuple[float, ...]:
 SPACE_WIDTH = 0.28  # of the type size, a little more than the font's
 
 
-def _count_lines(line: Line, room: float) -> int:
-    return len(_break(line, room))
-
-
 def _break(line: Line, room: float) -> list[int]:
-    """How many words go on each line, in units of the type size; nothing when a word is wider than the room."""
+    """How many words go on each line; the room in units of the type size."""
     counts: list[int] = []
     used = room
     for width in _word_widths(line):
-        if width > room:
-            return []
         if counts and used + SPACE_WIDTH + width <= room:
             counts[-1] += 1
             used += SPACE_WIDTH + width
@@ -216,7 +225,7 @@ def _set_lines(entry: Entry, grid: _Grid) -> tuple[Line, ...]:
     lines = []
     for text in entry.texts:
         words = text.text.split()
-        for count in _break(text, grid.text_pt / (grid.size_pt * (ALSO_SIZE if text.quiet else 1.0))):
+        for count in _break(text, grid.text_pt / (grid.size_pt * _scale(text))):
             lines.append(Line(" ".join(words[:count]), text.bold, text.quiet))
             words = words[count:]
     return tuple(lines)

@@ -98,7 +98,7 @@ def _make_styles(page: BookFormat) -> dict[str, Any]:
         spaceAfter=pitch * 0.35,
         allowWidows=0,
         allowOrphans=0,
-        splitLongWords=0,
+        splitLongWords=1,  # an address may be longer than a narrow column
         embeddedHyphenation=1,
     )
     step = ParagraphStyle(

@@ -23,6 +23,7 @@ from dobble_print.press.lettering import (
 )
 
 _RTL_RUN = re.compile("[\u0590-\u08ff\ufb1d-\ufefc][\u0590-\u08ff\ufb1d-\ufefc\\s()]*[\u0590-\u08ff\ufb1d-\ufefc)]")
+_ADDRESS = re.compile(r"https://[\w./?=#%~-]*[\w/]")
 
 
 def make_prose(text: str, style: Any, bullet: str | None = None) -> Any:
@@ -32,7 +33,13 @@ def make_prose(text: str, style: Any, bullet: str | None = None) -> Any:
         return RightToLeft(text, style)
     if has_right_to_left(text):
         text = _RTL_RUN.sub(lambda run: order_visually(run[0]).replace(" ", "\u00a0"), text)
-    return Paragraph(escape(text), style, bulletText=bullet)
+    return Paragraph(_ADDRESS.sub(lambda found: _link(found[0], style), escape(text)), style, bulletText=bullet)
+
+
+def _link(address: str, style: Any) -> str:
+    """A web address without what readers need not see, a little smaller: it fits a narrow column in one piece."""
+    shown = address.removeprefix("https://").rstrip("/")
+    return f'<a href="{address}"><font size="{style.fontSize * 0.92:.2f}">{shown}</font></a>'
 
 
 class RightToLeft(Flowable):  # type: ignore[misc]
