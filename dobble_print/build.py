@@ -37,13 +37,15 @@ def build_product(theme: Theme, only: Sequence[int] = (), report: Report = lambd
     decks = deal_theme(theme)
     owners = assign_owners(theme, decks)
     numbers = _choose_numbers(list(owners), only)
-    look = make_look(theme)
     nest = nest_theme(theme)
 
     report("artwork")
     gallery = open_gallery(theme.symbols)
     artworks = gallery.artworks
     back_art = open_back(theme.back.image) if theme.back.image else None
+
+    deck_id = make_deck_id(theme, decks, artworks)
+    look = make_look(theme, deck_id)
 
     report("layout")
     layouts = lay_out(theme, decks, artworks, look)
@@ -58,7 +60,6 @@ def build_product(theme: Theme, only: Sequence[int] = (), report: Report = lambd
     printer = Printer(faces, back, look, forms, theme)
 
     report("sheets")
-    deck_id = make_deck_id(theme, decks, artworks)
     deck_line = f"{printer.title} · deck {deck_id}"
     fronts = plan_sheets(nest, [faces[number] for number in numbers], look, theme.sheet, deck_line, deck_id)
     duplex = back is not None and theme.sheet.duplex in ("long", "short")
@@ -82,7 +83,7 @@ def nest_theme(theme: Theme) -> Nest:
     return nest_cards(theme.sheet.paper, look.shape, look.bleed_mm)
 
 
-def make_look(theme: Theme) -> CardLook:
+def make_look(theme: Theme, deck_id: str = "") -> CardLook:
     """What all cards have in common, from the theme's options."""
     card, sheet = theme.card, theme.sheet
     corner = {} if card.corner_mm is None else {"corner_mm": card.corner_mm}
@@ -94,7 +95,7 @@ def make_look(theme: Theme) -> CardLook:
         margin_mm=max(theme.layout.margin_mm, card.rim_width_mm + RIM_AIR_MM),
         bleed_mm=sheet.bleed_mm,
         cut_line=sheet.cut_line,
-        number_on_rim=card.number_on_rim,
+        rim_note=deck_id if card.number_on_rim else "",
     )
 
 

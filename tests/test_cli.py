@@ -162,19 +162,25 @@ def test_a_bug_exits_with_1_and_says_so(run: Run, small_theme: Path, tmp_path: P
     assert "Traceback" in run("build", small_theme, "--debug", PYTHONPATH=path).stderr
 
 
-def test_an_interrupt_exits_with_130_and_leaves_nothing(small_theme: Path, tmp_path: Path) -> None:
-    """Ctrl-C in the middle of the layout: no half-written file."""
-    text = SMALL_THEME.replace("draft", "best")
-    small_theme.write_text(text, encoding="utf-8")
+def test_a_missing_cairo_library_says_what_to_install(run: Run, small_theme: Path, tmp_path: Path) -> None:
+    """One line for the whole theme, not one for each symbol."""
+    (tmp_path / "cairocffi.py").write_text("raise OSError('no library called cairo-2 was found')")
+    done = run("build", small_theme, PYTHONPATH=os.pathsep.join([str(tmp_path), str(ROOT)]))
+    assert done.returncode == ExitCode.ARTWORK
+    assert done.stderr.count("apt install libcairo2") == 1
+
+
+def test_an_interrupt_exits_with_130_and_leaves_nothing(tmp_path: Path) -> None:
+    """Ctrl-C in the middle of a long layout: no half-written file."""
     program = subprocess.Popen(
-        [sys.executable, "-c", "from dobble_print.cli import main; main()", "build", str(small_theme), "-v"],
+        [sys.executable, "-c", "from dobble_print.cli import main; main()", "build", "classic", "--quality", "best"],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "DOBBLE_PRINT_TEST": "1"},
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
-    time.sleep(0.6)
+    time.sleep(3)
     program.send_signal(signal.SIGINT)
     _, stderr = program.communicate(timeout=60)
     assert program.returncode == ExitCode.INTERRUPTED

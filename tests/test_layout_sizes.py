@@ -25,7 +25,7 @@ def sizes(layout: Sequence[Sequence[Placement]]) -> npt.NDArray[np.float64]:
     return np.array([[placed.diameter_mm for placed in card] for card in layout])
 
 
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=16, deadline=None, derandomize=True)
 @given(st.integers(3, 14), st.integers(0, 2**31), st.sampled_from(["draft", "normal"]))
 def test_largest_to_smallest_stays_near_the_spread(count: int, seed: int, quality: str) -> None:
     """With the default spread of 2 the largest symbol of every card is 1.6 to 2.6 times its smallest."""
@@ -46,13 +46,16 @@ def test_size_spread_sets_the_ratio(spread: float) -> None:
 
 
 def test_the_slot_sets_the_size() -> None:
-    """Later slots are larger: the last is larger than the first on every card, and sizes rise with the slot."""
+    """Every size is near the rung of its slot: within a factor of exp(0.2), around a common size of the card."""
     diameters = sizes(lay_out_deck(CARDS, PIECES, CARD, LayoutOptions(quality="draft"), 4))
-    assert np.all(diameters[:, -1] > 1.5 * diameters[:, 0])
-    ranks = diameters.argsort(1).argsort(1)
-    correlation = [np.corrcoef(rank, np.arange(8))[0, 1] for rank in ranks]
-    assert min(correlation) > 0.6
-    assert np.all(np.diff(np.log(diameters).mean(0)) > 0)
+    off = np.log(diameters) - np.linspace(0, np.log(2), 8)
+    assert np.ptp(off, axis=1).max() <= 0.4 + 1e-3
+
+
+def test_rungs_keep_their_order() -> None:
+    """A slot five rungs up shows the larger symbol on every card."""
+    diameters = sizes(lay_out_deck(CARDS, PIECES, CARD, LayoutOptions(quality="draft"), 4))
+    assert np.all(diameters[:, 5:] > diameters[:, :-5])
 
 
 def test_a_scale_hint_makes_a_symbol_larger() -> None:

@@ -299,7 +299,7 @@ def test_separate_backs_are_a_file_of_their_own(tmp_path: Path) -> None:
 
 
 def test_the_card_number_can_stand_on_the_rim(tmp_path: Path) -> None:
-    """With `number: true` each card carries its number inside the cut, in the margin that symbols leave free."""
+    """With `number: true` each card carries its number and the deck's id inside the cut, clear of symbols."""
     import pypdfium2
 
     path = build_into(tmp_path, SMALL_THEME + "card: {number: true, rim_width: 2.5}\n")
@@ -312,4 +312,5 @@ def test_the_card_number_can_stand_on_the_rim(tmp_path: Path) -> None:
         if math.dist(centre, ((left + right) / 2, (bottom + top) / 2)) < 42.5:
             inside.append(text.get_text_range(index, 1))
     document.close()
-    assert "".join(inside).strip() == "1"
+    assert "".join(inside).startswith("1 · ")
+    assert len("".join(inside).strip()) == len("1 · 123456")

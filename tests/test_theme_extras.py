@@ -155,7 +155,8 @@ def test_each_fault_has_its_place_and_its_remedy(written: str) -> None:
 
 
 def test_a_special_symbol_that_is_faulty_itself_is_one_fault() -> None:
-    """Its rule is not to blame."""
+    """Its rule is not to blame, and goes with it."""
     text = "specials: [{symbol: b, rule: Slap!}]\nsymbols: [cat, dog, fish, {image: b.png, id: b}]\n"
     Path("theme.yaml").write_text(text, encoding="utf-8")
-    assert len(examine_theme(Path("theme.yaml"))[1]) == 1
+    theme, faults = examine_theme(Path("theme.yaml"))
+    assert (len(faults), theme.specials) == (1, ())

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dobble_print.art.artwork import LEAST_DPI, Artwork, Form, make_artwork
+from dobble_print.art.svg import require_cairo
 from dobble_print.errors import ArtworkError, Fault
 from dobble_print.theme.model import ImageFile, Symbol
 
@@ -32,6 +33,7 @@ def open_gallery(symbols: Sequence[Symbol]) -> Gallery:
 
 def examine_gallery(symbols: Sequence[Symbol]) -> tuple[Gallery, list[Fault]]:
     """Open every symbol's picture and collect the faults, each with the symbol's name and line."""
+    require_cairo()
     opened: list[tuple[Symbol, Artwork]] = []
     faults: list[Fault] = []
     for symbol in symbols:

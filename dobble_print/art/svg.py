@@ -32,6 +32,15 @@ class Drawing:
     height: float
 
 
+def require_cairo() -> None:
+    """Say what to install where the system has no cairo library; pip cannot bring it."""
+    try:
+        import cairocffi  # noqa: F401
+    except OSError:
+        install = "sudo apt install libcairo2 (Fedora: sudo dnf install cairo; macOS: brew install cairo)"
+        raise ArtworkError(Fault("the cairo library is missing on this computer", f"Install it: {install}.")) from None
+
+
 def draw_svg(svg: bytes) -> Drawing:
     """Parse once, then replay the recorded drawing into a PDF page and into a mask."""
     import cairocffi

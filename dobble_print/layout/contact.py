@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dobble_print.layout.outline import CELL, EXTENT, GRID, TRACK, WINDOW, Integers, Singles
+from dobble_print.layout.outline import CELL, GRID, TRACK, WINDOW, Integers, Singles
 from dobble_print.layout.problem import Scene
 
 F32 = np.float32
@@ -43,8 +43,19 @@ class Pose:
     @classmethod
     def of(cls, state: Singles) -> Pose:
         """The pose of a state (cards, symbols, 4): x, y, turn, radius."""
-        x, y, turn, radius = state.reshape(-1, 4).T
-        return cls(x.copy(), y.copy(), np.cos(turn), np.sin(turn), radius.copy())
+        x, y, turn, radius = np.ascontiguousarray(state.reshape(-1, 4).T)
+        return cls(x, y, np.cos(turn), np.sin(turn), radius)
+
+    def to_cells(self, body: Integers, rx: Singles, ry: Singles) -> tuple[Singles, Singles]:
+        """Points relative to the centres of symbols, in cells of their fields."""
+        scale = 1 / (self.radius * F32(CELL))
+        cos, sin = (self.cos * scale).take(body), (self.sin * scale).take(body)
+        return cos * rx + sin * ry + F32(GRID / 2), cos * ry - sin * rx + F32(GRID / 2)
+
+    def to_card(self, body: Integers, gx: Singles, gy: Singles) -> tuple[Singles, Singles]:
+        """Directions in the frames of symbols, turned as the symbols are."""
+        cos, sin = self.cos.take(body), self.sin.take(body)
+        return cos * gx - sin * gy, sin * gx + cos * gy
 
 
 def find_contacts(scene: Scene, state: Singles, samples: int | None) -> Contacts:
@@ -80,17 +91,17 @@ def _symbol_contacts(scene: Scene, pose: Pose, world_x: Singles, world_y: Single
     inside = np.flatnonzero(away_x * away_x + away_y * away_y < limit[:, None])
     pair = inside // world_x.shape[1]
     rx, ry, first, second = away_x.take(inside), away_y.take(inside), first[pair], second[pair]
-    distance, nx, ny = look_up(scene, pose, second, rx, ry)
-    keep = np.flatnonzero(distance < reach)
+    distance, gx, gy = look_up(scene, pose, second, rx, ry)
+    near = np.flatnonzero(distance < reach)
+    rx, ry, first, second = rx[near], ry[near], first[near], second[near]
+    distance, gx, gy = distance[near], gx[near], gy[near]
     if precise:
-        sign = np.sign(distance[keep])
-        measured = _measure(scene, pose, second[keep], rx[keep], ry[keep])
-        distance, nx, ny = (sign * part for part in measured)
-        close = distance < gap
-        keep, distance, nx, ny = keep[close], distance[close], nx[close], ny[close]
-    else:
-        distance, nx, ny = distance[keep], nx[keep], ny[keep]
-    rx, ry, first, second = rx[keep], ry[keep], first[keep], second[keep]
+        sign = np.sign(distance)
+        distance, gx, gy = (sign * part for part in _measure(scene, pose, second, rx, ry))
+        near = np.flatnonzero(distance < gap)
+        rx, ry, first, second = rx[near], ry[near], first[near], second[near]
+        distance, gx, gy = distance[near], gx[near], gy[near]
+    nx, ny = pose.to_card(second, gx, gy)
     qx, qy = rx + pose.x[second] - pose.x[first], ry + pose.y[second] - pose.y[first]
     by_first = _by_point(nx, ny, qx, qy, pose.radius[first])
     by_second = _by_field(nx, ny, rx, ry, distance, pose.radius[second])
@@ -110,22 +121,20 @@ def _near_pairs(scene: Scene, pose: Pose, reach: F32) -> tuple[Integers, Integer
 def _measure(
     scene: Scene, pose: Pose, body: Integers, rx: Singles, ry: Singles, whole: bool = False
 ) -> tuple[Singles, Singles, Singles]:
-    """Distance of points (relative to a symbol's centre) to the segments of that symbol, and its gradient.
+    """Distance of points (relative to a symbol's centre) to that symbol's segments; its gradient in the symbol's frame.
 
     Only segments around the one nearest to the point's cell are looked at, unless the `whole` contour is asked for.
     """
-    cos, sin, radius = pose.cos[body], pose.sin[body], pose.radius[body]
-    u, v = (cos * rx + sin * ry) / radius, (cos * ry - sin * rx) / radius
+    u, v = pose.to_cells(body, rx, ry)
     piece = scene.ids.reshape(-1)[body]
     if whole:
         around = piece[:, None] * TRACK + np.arange(WINDOW, TRACK - WINDOW)
     else:
-        cell = piece * (GRID * GRID) + _cell(v) * GRID + _cell(u)
-        around = scene.outlines.nearest[cell][:, None] + np.arange(-WINDOW, WINDOW + 1)
+        around = scene.outlines.nearest[_cells(piece, u, v)[0]][:, None] + np.arange(-WINDOW, WINDOW + 1)
+    u, v = (u - F32(GRID / 2)) * F32(CELL), (v - F32(GRID / 2)) * F32(CELL)
     x, y = _nearest_offset(u[:, None], v[:, None], scene.outlines.track[around])
     length = np.sqrt(x * x + y * y) + F32(1e-6)
-    gx, gy = x / length, y / length
-    return length * radius, cos * gx - sin * gy, sin * gx + cos * gy
+    return length * pose.radius[body], x / length, y / length
 
 
 def _nearest_offset(u: Singles, v: Singles, segments: Singles) -> tuple[Singles, Singles]:
@@ -138,23 +147,21 @@ def _nearest_offset(u: Singles, v: Singles, segments: Singles) -> tuple[Singles,
     return np.take_along_axis(x, best, 1)[:, 0], np.take_along_axis(y, best, 1)[:, 0]
 
 
-def _cell(coordinate: Singles) -> Integers:
-    """The row or column of the field that holds a coordinate."""
-    return np.clip(((coordinate + F32(EXTENT)) * F32(1 / CELL)).astype(np.intp), 0, GRID - 1)
-
-
 def look_up(scene: Scene, pose: Pose, body: Integers, rx: Singles, ry: Singles) -> tuple[Singles, Singles, Singles]:
-    """Signed distance of points (relative to a symbol's centre) to that symbol, and its gradient on the card."""
-    cos, sin, radius = pose.cos[body], pose.sin[body], pose.radius[body]
-    u = (cos * rx + sin * ry) / radius + F32(EXTENT)
-    v = (cos * ry - sin * rx) / radius + F32(EXTENT)
-    column = np.clip((u * F32(1 / CELL)).astype(np.int32), 0, GRID - 1)
-    row = np.clip((v * F32(1 / CELL)).astype(np.int32), 0, GRID - 1)
-    cell = scene.outlines.field.take(scene.ids.reshape(-1)[body] * (GRID * GRID) + row * GRID + column, axis=0)
+    """Signed distance of points (relative to a symbol's centre) to that symbol; its gradient in the symbol's frame."""
+    u, v = pose.to_cells(body, rx, ry)
+    index, off_u, off_v = _cells(scene.ids.reshape(-1).take(body), u, v)
+    cell = scene.outlines.field.take(index, axis=0)
     gx, gy = cell[:, 1], cell[:, 2]
-    off_u, off_v = u - (column + F32(0.5)) * F32(CELL), v - (row + F32(0.5)) * F32(CELL)
-    distance = (cell[:, 0] + off_u * gx + off_v * gy) * radius
-    return distance, cos * gx - sin * gy, sin * gx + cos * gy
+    distance = (cell[:, 0] + (off_u * gx + off_v * gy) * F32(CELL)) * pose.radius.take(body)
+    return distance, gx, gy
+
+
+def _cells(piece: Integers, u: Singles, v: Singles) -> tuple[Integers, Singles, Singles]:
+    """Which cell of a piece's field holds each point, and how far the point is from that cell's centre."""
+    column, row = (np.clip(np.floor(w), F32(0), F32(GRID - 1)) for w in (u, v))
+    index = (row * F32(GRID) + column).astype(np.intp) + piece * (GRID * GRID)
+    return index, u - column - F32(0.5), v - row - F32(0.5)
 
 
 def _wall_contacts(scene: Scene, pose: Pose, world_x: Singles, world_y: Singles) -> Rows:
@@ -171,9 +178,9 @@ def _centre_contacts(scene: Scene, pose: Pose) -> Rows:
     """The free disc as one point, the card's centre, that keeps its radius away from every symbol."""
     body = np.arange(len(pose.x))
     sign = np.where(look_up(scene, pose, body, -pose.x, -pose.y)[0] < 0, F32(-1), F32(1))
-    distance, nx, ny = (sign * part for part in _measure(scene, pose, body, -pose.x, -pose.y, whole=True))
-    body = np.nonzero(distance < F32(scene.free_radius))[0]
-    distance, nx, ny = distance[body], nx[body], ny[body]
+    distance, gx, gy = (sign * part for part in _measure(scene, pose, body, -pose.x, -pose.y, whole=True))
+    body = np.flatnonzero(distance < F32(scene.free_radius))
+    distance, (nx, ny) = distance[body], pose.to_card(body, gx[body], gy[body])
     by_second = _by_field(nx, ny, -pose.x[body], -pose.y[body], distance, pose.radius[body])
     fixed = np.full_like(body, -1)
     return fixed, body, distance - F32(scene.free_radius), np.zeros_like(by_second), by_second

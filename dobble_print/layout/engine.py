@@ -26,7 +26,7 @@ DIGITS = 4  # placements are rounded to this many decimals before they are measu
 SETTLE = Schedule(steps=5, pressure=0.0, final_pressure=0.0, samples=None, reach_mm=0.3)
 SAFETIES_MM = (0.02, 0.04, 0.08, 0.16, 0.32, 0.64)  # asked on top of all distances until the certificate passes
 RESCUE = Effort(4, 2, 0)  # a card that fails is solved again from other starts, and then with more care
-DOZEN = 12
+DOZEN = 12  # cards rescued at a time
 
 Card = tuple[Placement, ...]
 
@@ -43,7 +43,7 @@ def lay_out_deck(
     _check_room(shape, options)
     scene = set_scene(cards, pieces, shape, options)
     proof = _Proof(Certifier.of(pieces, shape, options))
-    lacking = scene.lack_room(_room_mm2(shape, options))
+    lacking = scene.lack_room(_room_mm2(shape, options), options.gap_mm)
     proof.faulty = {card: set(range(len(cards[card]))) for card in np.flatnonzero(lacking).tolist()}
     _solve(scene, np.flatnonzero(~lacking), proof, EFFORTS[options.quality], np.random.default_rng(seed))
     LayoutError.raise_any(_describe(cards, pieces, options, proof.faulty))

@@ -58,12 +58,12 @@ class Scene:
         disc = Piece("circle", Silhouette((ring,), math.pi, (0.5, 0.5), 0.5))
         return replace(self, ids=np.zeros_like(self.ids), outlines=sample_outlines([disc]))
 
-    def lack_room(self, room_mm2: float) -> npt.NDArray[np.bool_]:
+    def lack_room(self, room_mm2: float, gap_mm: float) -> npt.NDArray[np.bool_]:
         """Which cards cannot exist: the safe area has less room than their smallest symbols and half gaps need.
 
         An outline of area A widened by g covers at least (sqrt(A) + g sqrt(pi))^2, whatever its form.
         """
-        side = np.sqrt(self.outlines.area[self.ids]) * self.ladder.least_radii() + self.gap / 2 * math.sqrt(math.pi)
+        side = np.sqrt(self.outlines.area[self.ids]) * self.ladder.least_radii() + gap_mm / 2 * math.sqrt(math.pi)
         lacking: npt.NDArray[np.bool_] = (side**2).sum(axis=1) > room_mm2
         return lacking
 

@@ -1,6 +1,6 @@
 """The rating by which arrangements of a card are compared: full, without a big hole, and free of violations.
 
-Invariant: a rating is an area in square millimetres; it compares arrangements of one card, not cards with each other.
+Invariant: a rating is an area in square millimetres and depends on the state alone, so ratings of any round compare.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Each step is a damped Gauss-Newton step per card: the squares of all violated contacts are to vanish while a pressure
 grows the symbols. The pressure starts high (symbols overlap and slide past each other) and falls geometrically, so the
-card ends tight with violations of hundredths of a millimetre. Invariant: a symbol's radius stays within `flex` of its
-rung of the ladder, whatever the forces, and its turn within its limit.
+card ends tight with violations of hundredths of a millimetre. Invariant: whatever the forces, sizes keep to the ladder
+and turns to their limits after every step.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from dobble_print.layout.problem import Scene
 FREEDOMS = 4
 MAX_ROWS = 256  # a card in such a tangle is far from its solution anyway
 BLOCK_ROWS = 32  # contacts are multiplied in blocks too small for a BLAS to spread over cores
-SOLVER_STEPS = 6
+SOLVER_STEPS = 6  # more would chase contacts that have changed by the next step
 TINY = np.float32(1e-20)
 GROWTH = 0.05  # a symbol grows or shrinks by no more than this (log) in a step, lest thin ones grow across each other
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """How long to press, from which pressure down to which, and with how many contour points."""
+    """How long to press, from which pressure down to which, and with how many contour points (None: precisely)."""
 
     steps: int
     pressure: float
     final_pressure: float = 0.1
     samples: int | None = 40
-    reach_mm: float = 2.0
+    reach_mm: float = 2.0  # how far a symbol goes in a step at first; a fifth of it at last
     damping: float = 0.1
-    spring: float = 0.3
+    spring: float = 0.3  # stiffness between sizes and rungs, as a share of the pressure
 
 
 def relax(scene: Scene, state: Singles, schedule: Schedule) -> Singles:
@@ -61,12 +61,13 @@ def _apply(scene: Scene, state: Singles, move: Floats) -> None:
 
 
 def _newton_move(scene: Scene, state: Singles, contacts: Contacts, pressure: float, schedule: Schedule) -> Floats:
+    """What every symbol should do next: contacts push, the pressure grows, a spring holds each size near its rung."""
     cards, count = scene.ids.shape
     matrix, force = _assemble(contacts, cards, count)
     radius = state[..., 3].astype(np.float64)
     growth = scene.outlines.area[scene.ids] * radius
     force[:, 3::FREEDOMS] += pressure * growth / growth.mean(axis=1, keepdims=True)
-    # a spring between each size and its rung; the card's common size is free, hence the 1/count
+    # the spring leaves the card's common size free, hence the 1 / count
     stiff = schedule.spring * pressure * (np.eye(count) - 1 / count)
     off = np.log(radius) - scene.ladder.rungs
     mean_radius = radius.mean(axis=1)[:, None, None]

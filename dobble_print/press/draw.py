@@ -83,8 +83,8 @@ def _draw_front(canvas: Any, face: Face, look: CardLook) -> None:
     if look.rim_width_mm > 0:
         _fill(canvas, look.shape.grow(-look.rim_width_mm), look.background)
     _draw_stamps(canvas, face.stamps)
-    if look.number_on_rim:
-        _draw_number(canvas, face.number, look)
+    if look.rim_note:
+        _draw_rim_text(canvas, f"{face.number} · {look.rim_note}", look)
     _draw_dots(canvas, face.dots, look)
     _draw_cut(canvas, look, bleed_color(look))
 
@@ -104,10 +104,11 @@ def _draw_stamps(canvas: Any, stamps: Sequence[Stamp]) -> None:
         canvas._code.append(f"q {matrix} cm /{form_name(stamp.symbol)} Do Q")
 
 
-def _draw_number(canvas: Any, number: int, look: CardLook) -> None:
+def _draw_rim_text(canvas: Any, text: str, look: CardLook) -> None:
+    """At the foot of the card, small enough for its band."""
     band = _free_band(look)
     size = min(NUMBER_PT, mm_to_pt(band.width_mm) * 0.8 / CAP_HEIGHT)
-    _draw_label(canvas, Label(str(number), 0.0, -band.middle_mm, size, 0.0, band.color))
+    _draw_label(canvas, Label(text, 0.0, -band.middle_mm, size, 0.0, band.color))
 
 
 def _draw_dots(canvas: Any, count: int, look: CardLook) -> None:

@@ -58,7 +58,7 @@ class CardLook:
     margin_mm: float
     bleed_mm: float
     cut_line: CutLine
-    number_on_rim: bool
+    rim_note: str = ""  # follows the card's number on its rim; without it the number is not there either
 
 
 @dataclass(frozen=True)

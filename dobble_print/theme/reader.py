@@ -154,6 +154,8 @@ class _Reader:
         check_distinct(drafts, languages, self.findings)
         ids = [draft.make_id(languages) for draft in drafts]
         finished = [finish_symbol(draft, languages, layout.rotation) for draft in drafts]
+        symbols = tuple(symbol for symbol in finished if symbol)
+        specials = read_specials(self.top.get(SPECIALS.key), ids, languages, self.findings)
         return Theme(
             name=self._name(),
             file=self.shown,
@@ -161,7 +163,7 @@ class _Reader:
             title=self._read_title(languages),
             purpose=self._read_value(PURPOSE) or "",
             languages=languages,
-            symbols=tuple(symbol for symbol in finished if symbol),
+            symbols=symbols,
             sheet=SheetOptions(**(default_paper | self._read_values(SHEET) | asked["sheet"])),
             deck=self._read_deck(asked["deck"]),
             card=CardOptions(**(self._read_card() | asked["card"])),
@@ -169,7 +171,7 @@ class _Reader:
             back=self._read_back(),
             article=bool(self._read_value(ARTICLE)),
             teams=read_teams(self.top.get(TEAMS.key), languages, self.findings),
-            specials=read_specials(self.top.get(SPECIALS.key), ids, languages, self.findings),
+            specials=tuple(special for special in specials if special.symbol in {symbol.id for symbol in symbols}),
             **{field.key: read_notes(field, self.top.get(field.key), self.findings) for field in NOTES},
         )
 
