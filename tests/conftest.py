@@ -26,6 +26,13 @@ symbols: [⚓, 🐱, 🐶, 🍎, 🍌, 🚗, 🚀]
 """
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what tests recorded about the data that ships, such as the size of the lexicon."""
+    for report in terminalreporter.getreports("passed"):
+        for name, value in report.user_properties:
+            terminalreporter.write_line(f"{name}: {value}")
+
+
 @pytest.fixture
 def small_theme(tmp_path: Path) -> Path:
     """A theme of seven emoji: seven cards of three, quick to build."""

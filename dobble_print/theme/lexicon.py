@@ -135,16 +135,40 @@ def _by_name(code: str) -> dict[str, tuple[Word, ...]]:
 
 
 def find_word(text: str, languages: Iterable[str] = ()) -> Word:
-    """The word meant by a text: by its key, in English, in the languages given, in any other; raises `Refusal`."""
+    """The word meant by a text: by its key, in English, in the languages given, in any other; raises `Refusal`.
+
+    In a theme without English, a word that means one thing there and another in English must not be guessed.
+    """
     wanted, listed = fold(text), [code for code in languages if code in ARTICLES]
-    found = next(filter(None, _list_meanings(wanted, listed)), ())
+    found = _find_false_friend(text, listed) or next(filter(None, _list_meanings(wanted, listed)), ())
     if not found:
         raise Refusal(f"there is no word {quote(text)}", _hint_unknown(text, listed))
     if len(found) > 1:
-        meant = [f"{word.key} {word.emoji}" for word in found]
         hint = f"Write the English word: {list_words(quote(word.key) for word in found)}."
-        raise Refusal(f"{quote(text)} can be {list_words(meant)}", hint)
+        raise Refusal(f"{quote(text)} can be {_list_pictures(found)}", hint)
     return found[0]
+
+
+def _list_pictures(found: Iterable[Word]) -> str:
+    return list_words(f"{word.key} {word.emoji}" for word in found)
+
+
+def _find_false_friend(text: str, listed: list[str]) -> tuple[Word, ...]:
+    """The native meaning where it is not the English one and the capitals tell (der Hut, a hut); else a refusal."""
+    english = _by_name("en").get(fold(text), ())
+    native = next(filter(None, (_by_name(code).get(fold(text), ()) for code in listed)), ())
+    if "en" in listed or not native or not english or any(word in english for word in native):
+        return ()
+    if _is_spelt(text, native, listed) and not _is_spelt(text, english, ["en"]):
+        return native
+    hint = f"Put the emoji in its place: {list_words(word.emoji for word in (*english, *native))}."
+    raise Refusal(f"{quote(text)} can be {_list_pictures(english)} in English, but {_list_pictures(native)} here", hint)
+
+
+def _is_spelt(text: str, found: Iterable[Word], languages: list[str]) -> bool:
+    """Whether a text is the name of one of the words to the letter."""
+    names = (name for word in found for code in languages for name in word.names[code].all)
+    return any(text in (name.text, name.full) for name in names)
 
 
 def _list_meanings(wanted: str, listed: list[str]) -> Iterator[tuple[Word, ...]]:
