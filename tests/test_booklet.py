@@ -16,8 +16,10 @@ from dobble_print.errors import ThemeError, UsageError
 from dobble_print.press.booklet.book import make_booklet
 from dobble_print.press.booklet.format import make_format
 from dobble_print.press.booklet.pack import Pack
+from dobble_print.press.booklet.prose import make_prose
 from dobble_print.press.booklet.scene import CardAt, Ring
 from dobble_print.press.booklet.setups import SETUPS, Stage
+from dobble_print.press.lettering import register_fonts
 from dobble_print.rules import read_rules, rules_languages
 from dobble_print.rules.facts import GAMES
 from dobble_print.rules.rulebook import PictureKind
@@ -231,3 +233,13 @@ def test_pages_are_valid_pdf() -> None:
     """pikepdf finds nothing to complain about."""
     with pikepdf.open(io.BytesIO(booklet("nl", "fr"))) as pdf:
         assert pdf.check_pdf_syntax() == []
+
+
+def test_soft_hyphens_break_words_and_are_not_seen() -> None:
+    """A hyphen where the line ends there, nothing where it does not."""
+    register_fonts()
+    style = make_format("A6", ("de",), "#1d3557").styles["body"]
+    prose = make_prose("Streich\u00adholz\u00adschachtel " * 3, style)
+    prose.wrap(110, 1000)
+    assert [len(line[1]) for line in prose.blPara.lines]
+    assert all(line[0] >= -0.01 for line in prose.blPara.lines)

@@ -43,7 +43,7 @@ MARGIN_MM = 12.0
 HEADER_MM = 19.0
 FOOTER_MM = 5.0
 NOTE_PT = 7.5
-POSTER_PAGES = (1, 2, 3, 4, 6, 8)
+POSTER_PAGES = (1, 2, 3, 4, 6, 8, 12)
 SMALL_DPI = 400  # pictures in legend and booklet print small; finer than this only makes files heavy
 
 

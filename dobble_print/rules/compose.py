@@ -45,9 +45,7 @@ def compose_book(rules: Rules, facts: DeckFacts, theme: Theme | None) -> Ruleboo
     sections += sorted((_compose_game(rules, game, facts) for game in GAMES), key=lambda game: game.kind != "game")
     sections += [_compose_variants(rules, facts, theme), _tell_history(rules, facts), _give_credits(rules, theme)]
     short = {key: str(text) for key, text in labels.items()}
-    return Rulebook(
-        rules.language, title, short, tuple(sections), " · ".join(rules.lines("box.items", **facts.numbers))
-    )
+    return Rulebook(rules.language, title, short, tuple(sections), " · ".join(_list_box(rules, facts)))
 
 
 def _paragraphs(texts: Sequence[str]) -> tuple[Block, ...]:
@@ -110,17 +108,17 @@ def _compose_line(rules: Rules, facts: DeckFacts) -> Section:
         key: rules.lines(f"line.{key}", **facts.numbers)
         for key in ("preparation", "aim", "play", "round_end", "winning", "handicap", "split_note")
     }
+    note = rules.line("line.players", low=2, high=most, **facts.numbers) + "."
     split = Part((_split_grid(rules, facts), *_paragraphs(lines["split_note"])), rules.line("line.split_heading"))
     parts = (
-        Part(_paragraphs(lines["preparation"]), label["preparation"]),
+        Part(_paragraphs((note, *lines["preparation"])), label["preparation"]),
         split,
         Part(_paragraphs(lines["aim"]), label["aim"]),
         Part((Steps(lines["play"]), Picture("line")), label["play"]),
         Part(_paragraphs((*lines["round_end"], *lines["winning"])), label["winning"]),
         Part((_points_grid(rules, facts), *_paragraphs(lines["handicap"])), rules.line("line.points_heading")),
     )
-    note = rules.line("line.players", low=2, high=most, **facts.numbers)
-    return Section("line", rules.line("line.title"), parts, "game", note)
+    return Section("line", rules.line("line.title"), parts, "game", _players(rules, 2, most))
 
 
 def _split_grid(rules: Rules, facts: DeckFacts) -> Grid:

@@ -15,12 +15,13 @@ from dobble_print.press.booklet.scene import CardAt
 from dobble_print.press.booklet.scenery import draw_centred, place_card
 from dobble_print.press.lettering import BOLD, REGULAR, break_lines, order_visually, text_width_pt
 from dobble_print.rules.rulebook import Rulebook
-from dobble_print.units import mm_to_pt
+from dobble_print.units import PT_PER_MM, mm_to_pt
 
 PANEL_INSET = 0.06  # of the page's width
 FAN = 5
 FAN_DEG = 13.0
-LARGEST_TITLE = 0.085  # of the page's width, per title
+TITLES_HEIGHT = 0.25  # of the page's height
+TITLE_PITCH = 1.18  # of the type size
 
 
 def paint_front(canvas: Any, books: Sequence[Rulebook], pack: Pack, page: BookFormat) -> None:
@@ -60,15 +61,26 @@ def _paint_panel(canvas: Any, page: BookFormat) -> None:
 
 
 def _paint_titles(canvas: Any, titles: Sequence[str], page: BookFormat) -> float:
-    """The titles under each other, as large as their number allows; returns where the last one ends."""
-    room = mm_to_pt(page.width_mm * 0.76)
-    size = mm_to_pt(page.width_mm * min(0.13, 0.22 / len(titles) ** 0.75))
-    lines = [line for title in titles for line in break_lines(title, BOLD, size, room)]
-    size *= min(1.0, *(room / text_width_pt(order_visually(line), BOLD, size) for line in lines))
+    """The titles under each other, as large as they fit; returns where the last one ends."""
+    lines, size = _fit_titles(titles, page)
     top = mm_to_pt(page.height_mm * (1 - PANEL_INSET) - page.width_mm * 0.07) - size * 0.55
     for i, line in enumerate(lines):
-        draw_centred(canvas, line, mm_to_pt(page.width_mm / 2), top - i * size * 1.18, BOLD, size)
-    return page.height_mm * (top - (len(lines) - 0.3) * size * 1.18) / mm_to_pt(page.height_mm)
+        draw_centred(canvas, line, mm_to_pt(page.width_mm / 2), top - i * size * TITLE_PITCH, BOLD, size)
+    return (top - (len(lines) - 0.4) * size * TITLE_PITCH) / PT_PER_MM
+
+
+def _fit_titles(titles: Sequence[str], page: BookFormat) -> tuple[list[str], float]:
+    """The largest type at which the titles leave room for the fan; several titles keep to a line each."""
+    room, height = mm_to_pt(page.width_mm * 0.78), mm_to_pt(page.height_mm * TITLES_HEIGHT)
+    size, least = mm_to_pt(page.width_mm * 0.13), mm_to_pt(page.width_mm * 0.03)
+    while True:
+        broken = [break_lines(title, BOLD, size, room) for title in titles]
+        lines = [line for title in broken for line in title]
+        wide = any(text_width_pt(order_visually(line), BOLD, size) > room for line in lines)
+        spills = len(titles) > 1 and len(lines) > len(titles)
+        if size < least or not (wide or spills or len(lines) * size * TITLE_PITCH > height):
+            return lines, size
+        size *= 0.96
 
 
 def _paint_line(canvas: Any, text: str, page: BookFormat, y_mm: float, font: str, part: float) -> None:

@@ -18,6 +18,7 @@ from dobble_print.rules.rulebook import Rulebook
 from dobble_print.units import PT_PER_MM, mm_to_pt
 
 FEW = 20  # symbols that one page shows well
+BOOK_PAGES = (1, 2, 4, 6, 8, 12, 16, 24)
 TITLE_PITCHES = 2.6  # height of the title with the space under it, in lines
 
 
@@ -49,7 +50,7 @@ def make_legend_pages(
     pitch_mm = page.size_pt * page.leading / PT_PER_MM
     room = height - TITLE_PITCHES * pitch_mm - sum(n.wrap(page.frame_pt[0], 1e6)[1] for n in notes) / PT_PER_MM - 1.0
     entries = list_entries(theme, shown, languages, also_words(languages))
-    plan = plan_legend(entries, width, room, (1, 2, 4, 6, 8, 12) if len(shown) <= FEW else (2, 4, 6, 8, 12))
+    plan = plan_legend(entries, width, room, BOOK_PAGES if len(shown) <= FEW else BOOK_PAGES[1:])
     pages = []
     for i, cells in enumerate(plan.pages):
         flow: list[Any] = [Anchor(key, heading)] if i == 0 else []

@@ -15,6 +15,7 @@ from dobble_print.press.document import Printer
 from dobble_print.press.plan import Back, CardLook, Face
 from dobble_print.theme.model import Theme
 
+CLEARLY_LARGER = (1.3, 2.2)  # times: what tells a size apart at a glance, and still the same symbol
 MOST_TRIED = 14  # cards among which a good pair is looked for: enough choice, no time lost
 
 
@@ -74,7 +75,7 @@ class Pack:
     def _clearness(self, pair: tuple[int, int]) -> float:
         symbol = self.shared(*pair)
         small, large = sorted(self.spot(number, symbol).diameter_mm for number in pair)
-        return small * min(large / small, 1.5)
+        return small * (1.0 if CLEARLY_LARGER[0] <= large / small <= CLEARLY_LARGER[1] else 0.4)
 
     def triplet(self) -> tuple[int, tuple[int, ...]]:
         """A symbol and three cards that show it."""

@@ -25,6 +25,7 @@ from dobble_print.theme.tables import find_language
 
 MOST_SEATED = 4
 CARD_SHARE = {"match": 0.36, "tower": 0.22, "well": 0.22, "potato": 0.22, "gift": 0.22, "triplet": 0.19, "line": 0.2}
+FLOWING_SHARE = 0.4  # of the page, the height of a drawing in a game that runs over more pages
 LEAST_SHARE = 0.55  # of the largest card, the smallest that is still clear
 
 
@@ -212,4 +213,4 @@ def _fit_drawing(flow: list[Any], page: BookFormat) -> None:
         return
     rest = measure([piece for piece in flow if piece is not drawing], width)
     room = height - rest - drawing.spaceBefore - drawing.spaceAfter
-    drawing.room_pt = room if room >= drawing.least_pt else height * 0.35
+    drawing.room_pt = room if room >= drawing.least_pt else height * FLOWING_SHARE
