@@ -22,9 +22,11 @@ from dobble_print.press.lettering import (
     explain_missing,
     find_missing,
     is_right_to_left,
+    isolate,
     order_visually,
     register_fonts,
 )
+from tests.booklets import read_text
 
 Mask = npt.NDArray[np.bool_]
 
@@ -76,15 +78,16 @@ def test_brackets_are_mirrored(text: str) -> None:
     assert line.index("(") < line.index(")")
 
 
-def test_a_right_to_left_name_is_copied_as_it_is_read() -> None:
-    """The page carries the text in reading order, whatever order its glyphs are drawn in."""
-    said = "قطة".encode("utf-16-be").hex().upper().encode()
-    register_fonts()
-    sink = io.BytesIO()
-    canvas = Canvas(sink, pageCompression=0, invariant=1, initialFontName=BOLD)
-    draw_line(canvas, 40, 60, "قطة", BOLD, 60)
-    canvas.save()
-    assert b"ActualText <FEFF" + said in sink.getvalue()
+@pytest.mark.parametrize("text", ["قطة", "حصان (صغير)", "חתול (קטן)"])
+def test_a_right_to_left_name_is_copied_as_it_is_read(text: str) -> None:
+    """Ordinary letters in reading order, though joined forms are drawn the other way round."""
+    assert read_text(draw(text)) == [text]
+
+
+def test_names_in_a_row_keep_their_order() -> None:
+    """Two right-to-left names beside each other do not change places, and their brackets stay with them."""
+    line = order_visually(" · ".join(map(isolate, ["kot", "חתול (לבן)", "כלב"])))
+    assert line == "kot · (ןבל) לותח · בלכ"
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from dobble_print.art.artwork import Artwork, Form, PixelForm, pixels_for
@@ -28,6 +28,7 @@ from dobble_print.press.lettering import (
     break_lines,
     draw_line,
     is_right_to_left,
+    isolate,
     order_visually,
     refuse_missing,
     register_fonts,
@@ -44,7 +45,7 @@ HEADER_MM = 19.0
 FOOTER_MM = 5.0
 NOTE_PT = 7.5
 POSTER_PAGES = (1, 2, 3, 4, 6, 8, 12)
-SMALL_DPI = 400  # pictures in legend and booklet print small; finer than this only makes files heavy
+SMALL_DPI = 300
 
 
 def make_legend(
@@ -61,7 +62,7 @@ def make_legend(
     room = sheet.height_mm - 2 * MARGIN_MM - HEADER_MM - _notes_height_mm(notes, sheet) - FOOTER_MM
     plan = plan_legend(entries, sheet.width_mm - 2 * MARGIN_MM, room, POSTER_PAGES)
     drawn = _draw_poster(plan, theme, artworks, chosen, sheet, notes)
-    return finish_document(drawn, small_forms(printer, shown), chosen[0] if chosen else "")
+    return finish_document(drawn, small_forms(printer, shown, plan.picture_mm), chosen[0] if chosen else "")
 
 
 def shown_symbols(printer: Printer) -> list[int]:
@@ -82,8 +83,8 @@ def footnotes(theme: Theme, languages: Sequence[str]) -> list[str]:
     return found
 
 
-def small_forms(printer: Printer, shown: Sequence[int], largest_mm: float = 30.0) -> Mapping[int, Form]:
-    """The symbols' forms for pages where they print small."""
+def small_forms(printer: Printer, shown: Sequence[int], largest_mm: float) -> dict[int, Form]:
+    """The symbols' forms for pages where none prints larger than a length; pixels that no one sees make files heavy."""
     return {symbol: _shrink(printer.forms[symbol], largest_mm) for symbol in shown}
 
 
@@ -150,11 +151,11 @@ def _heading(languages: Sequence[str]) -> str:
 def _draw_header(canvas: Any, theme: Theme, languages: Sequence[str], sheet: Paper) -> None:
     """The deck's title, what the page is, and the languages in the order of the names."""
     left, right, top = MARGIN_MM, sheet.width_mm - MARGIN_MM, sheet.height_mm - MARGIN_MM
-    titles = " · ".join(dict.fromkeys(theme.title_in(code) for code in languages or ("",)))
+    titles = " · ".join(isolate(title) for title in dict.fromkeys(theme.title_in(code) for code in languages or ("",)))
     refuse_missing([titles], "the title")
     canvas.setFillColor(choose_accent(theme.card.rim_color))
     _draw_fitting(canvas, titles, left, top - 6.5, right - left, BOLD, 20.0)
-    own_names = [language.own_name for code in languages if (language := find_language(code))]
+    own_names = [isolate(language.own_name) for code in languages if (language := find_language(code))]
     words = _heading(languages) if len(own_names) < 2 else f"{_heading(languages)}   ({', '.join(own_names)})"
     canvas.setFillColor(QUIET)
     _draw_fitting(canvas, words, left, top - 12.5, right - left, REGULAR, 9.5)

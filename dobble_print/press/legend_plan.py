@@ -19,7 +19,7 @@ from dobble_print.theme.model import Theme
 from dobble_print.units import PT_PER_MM
 
 LEAST_PT = 6.0
-SIZES_PT = tuple(LEAST_PT + i / 2 for i in range(11))
+SIZES_PT = (*(LEAST_PT + i / 2 for i in range(11)), 12.0, 13.0, 14.0)
 MOST_COLUMNS = 12
 NARROWEST_MM = 15.0
 PICTURE_SHARES = (0.5, 0.44, 0.38, 0.32, 0.27)  # of a cell's width
@@ -114,7 +114,7 @@ class _Grid:
     @property
     def score(self) -> float:
         """How good it looks: readable type first, then pictures that can be told apart."""
-        return min(self.size_pt / GOOD_SIZE_PT, 1.2) * math.pow(min(self.picture_mm / GOOD_PICTURE_MM, 1.4), 0.6)
+        return self.size_pt / GOOD_SIZE_PT * math.pow(min(self.picture_mm / GOOD_PICTURE_MM, 2.0), 0.7)
 
 
 def _best_grid(entries: Sequence[Entry], width_mm: float, height_mm: float, pages: int) -> LegendPlan | None:

@@ -16,19 +16,10 @@ from dobble_print.fonts import font_bytes
 
 REGULAR = "FiraGO"
 BOLD = "FiraGO-Bold"
-INVISIBLE = {
-    "\u00ad",
-    "\u200b",
-    "\u200c",
-    "\u200d",
-    "\u200e",
-    "\u200f",
-    "\ufe0e",
-    "\ufe0f",
-    "\u2066",
-    "\u2067",
-    "\u2069",
-}
+# joiners, direction marks and variation selectors shape the text around them and have no ink of their own
+INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u200e\u200f\u2066\u2067\u2068\u2069\ufe0e\ufe0f"))
+LEFT_TO_RIGHT_MARK = "\u200e"
+SOFT_HYPHEN = "\u00ad"
 RIGHT_TO_LEFT = {"R", "AL"}
 
 
@@ -64,7 +55,7 @@ def find_missing(text: str) -> list[str]:
     return [
         char
         for char in dict.fromkeys(shown)
-        if ord(char) not in _known_letters() and not char.isspace() and char not in INVISIBLE
+        if ord(char) not in _known_letters() and not char.isspace() and char != SOFT_HYPHEN
     ]
 
 
@@ -98,11 +89,18 @@ def has_right_to_left(text: str) -> bool:
 def order_visually(line: str) -> str:
     """One line as it is drawn from left to right: Arabic letters joined, words ordered, brackets mirrored."""
     if not has_right_to_left(line):
-        return line
+        return line.translate(INVISIBLE)
+    if LEFT_TO_RIGHT_MARK in line:  # what it parts is ordered each for itself
+        return "".join(order_visually(piece) for piece in line.split(LEFT_TO_RIGHT_MARK))
     from bidi.algorithm import get_display
 
     base = "R" if is_right_to_left(line) else "L"
-    return str(get_display(_reshaper().reshape(line), base_dir=base))
+    return str(get_display(_reshaper().reshape(line), base_dir=base)).translate(INVISIBLE)
+
+
+def isolate(words: str) -> str:
+    """Words to stand in a line from left to right, in a direction of their own."""
+    return f"{LEFT_TO_RIGHT_MARK}{words}{LEFT_TO_RIGHT_MARK}" if has_right_to_left(words) else words
 
 
 @lru_cache(maxsize=1)
@@ -126,12 +124,6 @@ def break_lines(text: str, font: str, size_pt: float, width_pt: float) -> list[s
 
 
 def draw_line(canvas: Any, x_pt: float, y_pt: float, line: str, font: str, size_pt: float) -> None:
-    """Draw one line of text from its left end; a right-to-left one can still be copied and searched as it is read."""
+    """Draw one line of text, in whatever direction it is read, from its left end."""
     canvas.setFont(font, size_pt)
-    if not has_right_to_left(line):
-        canvas.drawString(x_pt, y_pt, line)
-        return
-    said = line.encode("utf-16-be").hex().upper()
-    canvas._code.append(f"/Span <</ActualText <FEFF{said}>>> BDC")
     canvas.drawString(x_pt, y_pt, order_visually(line))
-    canvas._code.append("EMC")

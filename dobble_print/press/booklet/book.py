@@ -13,7 +13,7 @@ from typing import Any
 
 from reportlab.pdfgen.canvas import Canvas
 
-from dobble_print.art.artwork import Artwork
+from dobble_print.art.artwork import Artwork, Form
 from dobble_print.deck import Deck
 from dobble_print.press.booklet.covers import paint_back, paint_front
 from dobble_print.press.booklet.format import BookFormat, make_format
@@ -40,6 +40,8 @@ from dobble_print.rules.rulebook import Rulebook
 
 LEGEND = "legend"
 MOST_SIDE_BY_SIDE = 2
+LARGEST_CARD = 0.5  # of the page's width, on the back cover
+LARGEST_SYMBOL = 0.2  # of the page's width, on the two cards that show a match
 LONG = ("line",)  # games that need more than a page
 
 
@@ -63,13 +65,15 @@ def make_booklet(
     pages = _plan_pages(books, setting, chosen)
     numbers |= find_anchors(pages)
     drawn = _draw_book(pages, books, page)
-    return finish_document(drawn, _forms(printer), books[0].language)
+    return finish_document(drawn, _forms(printer, page), books[0].language)
 
 
-def _forms(printer: Printer) -> Any:
-    """The symbols, and the picture on the back when there is one."""
+def _forms(printer: Printer, page: BookFormat) -> dict[int, Form]:
+    """The symbols, and the picture on the back when there is one, as large as the booklet shows them."""
     on_back = {stamp.symbol for stamp in printer.back.stamps} if printer.back else set()
-    return small_forms(printer, sorted({*shown_symbols(printer), *on_back}), largest_mm=50.0)
+    shown = shown_symbols(printer)
+    symbols = small_forms(printer, shown, page.width_mm * LARGEST_SYMBOL)
+    return symbols | small_forms(printer, sorted(on_back - set(shown)), page.width_mm * LARGEST_CARD)
 
 
 def _plan_pages(books: Sequence[Rulebook], setting: Setting, languages: Sequence[str]) -> list[BookPage]:

@@ -17,7 +17,7 @@ from dobble_print.press.booklet.pieces import Anchor, ContentsLine, Drawing, Sym
 from dobble_print.press.booklet.prose import make_prose
 from dobble_print.press.booklet.scene import Scene
 from dobble_print.press.booklet.setups import SETUPS, Stage
-from dobble_print.press.lettering import BOLD, REGULAR
+from dobble_print.press.lettering import BOLD, REGULAR, isolate
 from dobble_print.rules import name_symbol
 from dobble_print.rules.facts import GAMES
 from dobble_print.rules.rulebook import Block, Grid, Paragraph, Part, Picture, Rulebook, Section, SpecialRule, Steps
@@ -115,7 +115,7 @@ def _typeset_section(
 
 def join_titles(titles: Sequence[str]) -> str:
     """The titles of the same thing in several languages, each once."""
-    return " | ".join(dict.fromkeys(titles))
+    return " | ".join(map(isolate, dict.fromkeys(titles)))
 
 
 def _typeset_part(parts: Sequence[Part], books: Sequence[Rulebook], setting: Setting) -> list[Any]:
@@ -194,7 +194,7 @@ def _scene_maker(picture: Picture, books: Sequence[Rulebook], setting: Setting) 
     if picture.kind == "match":
         symbol = pack.shared(*pack.clearest_pair())
         for book, words in zip(books, labels, strict=True):
-            words["the_match"] = picture_caption(book, name_symbol(pack.theme, symbol, book.language))
+            words["the_match"] = picture_caption(book, isolate(name_symbol(pack.theme, symbol, book.language)))
     players = next((game.most_players(len(pack.numbers)) for game in GAMES if game.key == picture.kind), MOST_SEATED)
     seated = max(2, min(MOST_SEATED, players))
     return lambda card_mm: SETUPS[picture.kind](Stage(pack, labels, seated, card_mm))
