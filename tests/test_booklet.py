@@ -13,14 +13,16 @@ import pytest
 from pikepdf import Pdf
 
 from dobble_print.errors import ThemeError, UsageError
-from dobble_print.press.booklet.book import make_booklet
+from dobble_print.press.booklet.book import make_booklet, plan_pages
+from dobble_print.press.booklet.flow import SideBySide
 from dobble_print.press.booklet.format import make_format
 from dobble_print.press.booklet.pack import Pack
 from dobble_print.press.booklet.prose import make_prose
 from dobble_print.press.booklet.scene import CardAt, Ring
 from dobble_print.press.booklet.setups import SETUPS, Stage
+from dobble_print.press.booklet.typeset import Setting
 from dobble_print.press.lettering import register_fonts
-from dobble_print.rules import read_rules, rules_languages
+from dobble_print.rules import compose_rules, read_rules, rules_languages
 from dobble_print.rules.facts import GAMES
 from dobble_print.rules.rulebook import PictureKind
 from dobble_print.theme.reader import read_theme
@@ -210,6 +212,16 @@ def test_a_small_deck_still_has_a_booklet(tmp_path: Path) -> None:
     assert "Needs at least 12 cards; this deck has 7." in text
 
 
+@pytest.mark.parametrize(
+    ("symbols", "deck"), [(7, "{cards: 2}"), (7, "{cards: 5}"), (57, "{symbols_per_card: 8, cards: 12}")]
+)
+def test_odd_decks_have_a_booklet_too(tmp_path: Path, symbols: int, deck: str) -> None:
+    """Two cards, no game at all; twelve out of fifty-seven, hardly a triplet."""
+    press = set_up(write_theme(tmp_path, symbols, f"languages: [en, nl]\ndeck: {deck}\n"))
+    for languages in (["en"], ["en", "nl"]):
+        assert len(read_text(make_booklet(press.printer, press.decks, press.artworks, languages))) >= 6
+
+
 def test_a_title_without_letters_is_refused(tmp_path: Path) -> None:
     """It is named, not left out."""
     press = set_up(write_theme(tmp_path, 7, "title: 猫\nlanguages: [en]\n"))
@@ -233,6 +245,20 @@ def test_pages_are_valid_pdf() -> None:
     """pikepdf finds nothing to complain about."""
     with pikepdf.open(io.BytesIO(booklet("nl", "fr"))) as pdf:
         assert pdf.check_pdf_syntax() == []
+
+
+@pytest.mark.parametrize("size", ["A6", "A5"])
+def test_no_heading_stays_behind(size: str) -> None:
+    """In every column of every page, what ends it is not a heading."""
+    press = classic()
+    books = compose_rules(press.theme, press.decks, ("de", "fr"))
+    register_fonts()
+    page = make_format(size, ("de", "fr"), "#1d3557")
+    pages = plan_pages(books, Setting(pack_of(press), page, {}), ("de", "fr"))
+    for one in pages[1:-1]:
+        last = one.placed[-1].flowable
+        columns = last.columns if isinstance(last, SideBySide) else [[last]]
+        assert not any(column[-1].getKeepWithNext() for column in columns if column)
 
 
 def test_soft_hyphens_break_words_and_are_not_seen() -> None:

@@ -122,6 +122,9 @@ def test_the_line_game_is_for_teams_on_hexagons(tmp_path: Path) -> None:
     grids = [block for part in line.parts for block in part.blocks if isinstance(block, Grid)]
     assert [row[0] for row in grids[0].rows[1:]] == ["2", "3", "4", "5", "6"]
     assert grids[1].rows[1][1:] == ("4",)
+    assert "red × 13, blue × 13, Start card × 5" in print_rules_text(theme, ["en"], set_up(theme).decks).replace(
+        "\u00a0", " "
+    )
     assert "line" not in [
         section.key for section in compose_rules(classic().theme, classic().decks, ["en"])[0].sections
     ]
@@ -142,7 +145,7 @@ def test_special_symbols_come_with_their_rule(tmp_path: Path) -> None:
 def test_levels_are_counted_one_by_one(tmp_path: Path) -> None:
     """A box of levels lists each deck, and explains levels."""
     theme = write_theme(tmp_path, 31, "languages: [en]\ndeck: {levels: [4, 6]}\n")
-    text = print_rules_text(theme, ["en"], set_up(theme).decks)
+    text = print_rules_text(theme, ["en"], set_up(theme).decks).replace("\u00a0", " ")
     assert "Level 1: × 13" in text
     assert "Level 2: × 31" in text
     assert "always play with the cards of one level only" in re.sub(r"\s+", " ", text)

@@ -37,7 +37,7 @@ def compose_book(rules: Rules, facts: DeckFacts, theme: Theme | None) -> Ruleboo
     title = theme.title_in(rules.language) if theme else "dobble-print"
     labels = rules.find("labels")
     assert isinstance(labels, dict)
-    sections = [_introduce(rules, facts, title), _explain_first(rules, facts)]
+    sections = [_introduce(rules, facts, title, theme), _explain_first(rules, facts)]
     sections += [_chapter(rules, key, facts) for key in OPENING]
     if facts.line:
         sections.append(_compose_line(rules, facts))
@@ -45,7 +45,7 @@ def compose_book(rules: Rules, facts: DeckFacts, theme: Theme | None) -> Ruleboo
     sections += sorted((_compose_game(rules, game, facts) for game in GAMES), key=lambda game: game.kind != "game")
     sections += [_compose_variants(rules, facts, theme), _tell_history(rules, facts), _give_credits(rules, theme)]
     short = {key: str(text) for key, text in labels.items()}
-    return Rulebook(rules.language, title, short, tuple(sections), " · ".join(_list_box(rules, facts)))
+    return Rulebook(rules.language, title, short, tuple(sections), " · ".join(_list_box(rules, facts, None)))
 
 
 def _paragraphs(texts: Sequence[str]) -> tuple[Block, ...]:
@@ -57,19 +57,29 @@ def _chapter(rules: Rules, key: str, facts: DeckFacts) -> Section:
     return Section(key, rules.line(f"{key}.heading"), (Part(_paragraphs(texts)),))
 
 
-def _introduce(rules: Rules, facts: DeckFacts, title: str) -> Section:
+def _introduce(rules: Rules, facts: DeckFacts, title: str, theme: Theme | None) -> Section:
     texts = rules.lines("intro.text", title=title, **facts.numbers)
-    box = Part((Steps(_list_box(rules, facts), numbered=False),), rules.line("box.heading"))
+    box = Part((Steps(_list_box(rules, facts, theme), numbered=False),), rules.line("box.heading"))
     return Section("intro", rules.line("intro.heading"), (Part(_paragraphs(texts)), box))
 
 
-def _list_box(rules: Rules, facts: DeckFacts) -> tuple[str, ...]:
-    """What is in the box; decks by level are counted one by one."""
+def _list_box(rules: Rules, facts: DeckFacts, theme: Theme | None) -> tuple[str, ...]:
+    """What is in the box; decks by level, and the cards of teams, are counted one by one."""
     items = rules.lines("box.items", **facts.numbers)
-    if not facts.level_cards:
-        return items
-    levels = [f"{rules.line('labels.level', level=i)}: × {n}" for i, n in enumerate(facts.level_cards, start=1)]
-    return (*levels, *items[1:])
+    if facts.level_cards:
+        levels = [
+            f"{rules.line('labels.level', level=i)}: ×\u00a0{n}" for i, n in enumerate(facts.level_cards, start=1)
+        ]
+        return (*levels, *items[1:])
+    if theme and theme.teams:
+        names = [team.names.get(rules.language, "") for team in theme.teams.teams]
+        hands = [f"{name}\u00a0×\u00a0{facts.cards_each}" for name in names if name]
+        return (
+            items[0],
+            ", ".join([*hands, f"{rules.line('labels.start_card')}\u00a0×\u00a0{facts.start_cards}"]),
+            *items[1:],
+        )
+    return items
 
 
 def _explain_first(rules: Rules, facts: DeckFacts) -> Section:

@@ -62,7 +62,7 @@ def make_booklet(
     numbers: dict[str, int] = {}
     largest = max(decks, key=lambda deck: len(deck.cards))
     setting = Setting(Pack(printer, artworks, tuple(card.number for card in largest.cards)), page, numbers)
-    pages = _plan_pages(books, setting, chosen)
+    pages = plan_pages(books, setting, chosen)
     numbers |= find_anchors(pages)
     drawn = _draw_book(pages, books, page)
     return finish_document(drawn, _forms(printer, page), books[0].language)
@@ -76,7 +76,8 @@ def _forms(printer: Printer, page: BookFormat) -> dict[int, Form]:
     return symbols | small_forms(printer, sorted(on_back - set(shown)), page.width_mm * LARGEST_CARD)
 
 
-def _plan_pages(books: Sequence[Rulebook], setting: Setting, languages: Sequence[str]) -> list[BookPage]:
+def plan_pages(books: Sequence[Rulebook], setting: Setting, languages: Sequence[str]) -> list[BookPage]:
+    """Every page of the booklet, in reading order."""
     page, pack = setting.page, setting.pack
     heading = join_titles([book.labels["symbols"] for book in books[:MOST_SIDE_BY_SIDE]])
     front = BookPage(paint=lambda canvas: paint_front(canvas, books, pack, page), plain=True)
@@ -91,7 +92,7 @@ def _plan_pages(books: Sequence[Rulebook], setting: Setting, languages: Sequence
 
 def _count_fillers(pages: int, legend: int) -> int:
     """How many pages to keep score on: they turn the legend into a spread, and fill the last folded sheet."""
-    wanted = (pages + 1) % 2 if legend > 1 else 0
+    wanted = (pages + 1) % 2 if legend > 1 else 0  # the legend opens on an even page
     return wanted + 2 if wanted == 0 and (pages + legend + 1) % 4 == 2 else wanted
 
 

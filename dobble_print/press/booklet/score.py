@@ -14,6 +14,7 @@ from dobble_print.press.lettering import BOLD, REGULAR, text_width_pt
 from dobble_print.rules.rulebook import Rulebook
 
 PLAYERS = 6
+EMPTY_ROWS = 5  # for a deck too small for any game
 
 
 def make_score_page(books: Sequence[Rulebook], page: BookFormat) -> BookPage:
@@ -27,13 +28,14 @@ def make_score_page(books: Sequence[Rulebook], page: BookFormat) -> BookPage:
 def _make_table(books: Sequence[Rulebook], page: BookFormat) -> Any:
     from reportlab.platypus import Table
 
-    games = [s for s in books[0].sections if s.kind == "game"]
-    other = [s for s in books[-1].sections if s.kind == "game"]
-    names = [join_titles([a.title, b.title]) for a, b in zip(games, other, strict=True)]
+    titles = zip(
+        *([section.title for section in book.sections if section.kind == "game"] for book in books), strict=True
+    )
+    names = [join_titles(same) for same in titles] or [""] * EMPTY_ROWS
     width, height = page.frame_pt
     size = page.size_pt * 0.92
     first = min(width * 0.5, max(text_width_pt(name, REGULAR, size) for name in names) + 8)
-    size *= min(1.0, *((first - 6) / text_width_pt(name, REGULAR, size) for name in names))
+    size *= min(1.0, *((first - 6) / max(1.0, text_width_pt(name, REGULAR, size)) for name in names))
     rows = [
         ["", *map(str, range(1, PLAYERS + 1))],
         *([name] + [""] * PLAYERS for name in names),

@@ -126,11 +126,11 @@ def set_triplet(stage: Stage) -> Scene:
     """Nine open cards, three of them with the same symbol; a pile beside them."""
     symbol, three = stage.pack.triplet()
     others = [n for n in stage.pack.numbers if n not in three]
-    order = [three[0], *others[:3], three[1], *others[3:6], three[2]]
+    order = [three[0], *others[:3], three[1], *others[3:6], three[2]] if three else others
     pitch, rise = stage.card_mm * 1.06, stage.card_height_mm * 1.06
     cards = [CardAt(n, (i % 3 - 1) * pitch, (1 - i // 3) * rise) for i, n in enumerate(order[:9])]
     rings = [ring_on(stage.pack, card, symbol, stage.card_mm) for card in cards if card.number in three]
-    pile = make_pile(CardAt(others[6 % len(others)], pitch * 2.35, 0, down=True), stage.card_mm)
+    pile = make_pile(CardAt(others[-1], pitch * 2.35, 0, down=True), stage.card_mm)
     drop = -stage.card_height_mm * 0.6 - CAPTION_DROP_MM
     return stage.crop([*cards, *rings, *pile, Caption(stage.say("pile"), pitch * 2.35, drop)])
 
