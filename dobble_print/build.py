@@ -12,7 +12,7 @@ from dobble_print.art.artwork import Artwork
 from dobble_print.art.gallery import find_coarse, fit_forms, open_back, open_gallery
 from dobble_print.dealing import assign_owners, deal_theme, explain_theme
 from dobble_print.deck import Deck
-from dobble_print.errors import Fault, UsageError
+from dobble_print.errors import Fault, LayoutError, UsageError
 from dobble_print.layout import Piece, Placement, lay_out_deck
 from dobble_print.press.backs import cover_diameter_mm, make_back, pattern_diameter_mm
 from dobble_print.press.document import Printer
@@ -80,7 +80,8 @@ def build_product(theme: Theme, only: Sequence[int] = (), report: Report = lambd
 def nest_theme(theme: Theme) -> Nest:
     """How the theme's cards lie on its paper."""
     look = make_look(theme)
-    return nest_cards(theme.sheet.paper, look.shape, look.bleed_mm)
+    with LayoutError.placed(theme.place_of("card.size", "card", "sheet.paper")):
+        return nest_cards(theme.sheet.paper, look.shape, look.bleed_mm)
 
 
 def make_look(theme: Theme, deck_id: str = "") -> CardLook:

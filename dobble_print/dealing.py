@@ -26,11 +26,13 @@ class Owner:
 def deal_theme(theme: Theme) -> tuple[Deck, ...]:
     """The theme's one deck, or a deck for each of its levels."""
     options, count = theme.deck, len(theme.symbols)
-    if options.levels:
-        return make_levels(count, options.levels, options.seed)
-    deck = make_deck(count, options.symbols_per_card, options.cards, options.seed)
-    if theme.teams:
-        _refuse_small(deck, theme.teams)
+    with DeckError.placed(theme.place_of("deck.levels", "deck.symbols_per_card", "deck.cards", "symbols")):
+        if options.levels:
+            return make_levels(count, options.levels, options.seed)
+        deck = make_deck(count, options.symbols_per_card, options.cards, options.seed)
+    with DeckError.placed(theme.place_of("teams.cards_each", "teams")):
+        if theme.teams:
+            _refuse_small(deck, theme.teams)
     return (deck,)
 
 

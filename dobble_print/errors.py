@@ -5,8 +5,9 @@ Invariant: whatever a user can cause arrives at the command line as a `DobbleErr
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
 
@@ -70,6 +71,15 @@ class DobbleError(Exception):
         found = sort_faults(faults)
         if found:
             raise cls(*found)
+
+    @classmethod
+    @contextmanager
+    def placed(cls, place: Place) -> Iterator[None]:
+        """Give faults of this kind that arise inside a place, where they have none."""
+        try:
+            yield
+        except cls as error:
+            raise cls(*(replace(fault, place=fault.place or place) for fault in error.faults)) from None
 
 
 class UsageError(DobbleError):

@@ -53,6 +53,13 @@ def test_too_many_team_cards_are_refused(tmp_path: Path) -> None:
         deal_theme(theme)
 
 
+def test_an_impossible_deck_is_a_fault_with_its_line(tmp_path: Path) -> None:
+    """The number that makes no plane is pointed at."""
+    theme = theme_of(tmp_path, "title: Seven\ndeck:\n  symbols_per_card: 7\n", 13)
+    with pytest.raises(DeckError, match=r"box\.yaml:3:21: 7 a card has no full deck"):
+        deal_theme(theme)
+
+
 def shares_one(deck: Deck) -> bool:
     """Whether every two cards share exactly one symbol."""
     return all(len(set(a.symbols) & set(b.symbols)) == 1 for a, b in combinations(deck.cards, 2))

@@ -181,6 +181,11 @@ class Theme:
     credits: Notes = field(default_factory=dict)
     footnotes: Notes = field(default_factory=dict)
     license: Notes = field(default_factory=dict)
+    places: Mapping[str, Place] = field(default_factory=dict)
+
+    def place_of(self, *keys: str) -> Place:
+        """Where the first of these keys stands in the file (`deck.cards`), for faults that show only later."""
+        return next((self.places[key] for key in keys if key in self.places), Place(self.file, 1, 1))
 
     def title_in(self, language: str = "") -> str:
         """The title in a language, or else the first one the theme gives."""

@@ -173,7 +173,15 @@ class _Reader:
             teams=read_teams(self.top.get(TEAMS.key), languages, self.findings),
             specials=tuple(special for special in specials if special.symbol in {symbol.id for symbol in symbols}),
             **{field.key: read_notes(field, self.top.get(field.key), self.findings) for field in NOTES},
+            places=self._list_places(),
         )
+
+    def _list_places(self) -> dict[str, Place]:
+        places = {key: node.place for key, node in self.top.items()}
+        for key, node in self.top.items():
+            if isinstance(node, MapNode):
+                places |= {f"{key}.{inner.text}": value.place for inner, value in node.entries}
+        return places
 
     def _name(self) -> str:
         stem = self.folder.name if self.path.name == THEME_FILE else self.path.stem
