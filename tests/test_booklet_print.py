@@ -108,6 +108,15 @@ def test_fold_and_staples_are_marked_on_the_cover_sheet() -> None:
     assert all(x == A4.turned().width_mm / 2 for side in plan.sides for (x, _), _ in side.ticks)
 
 
+def test_a_sheet_larger_than_its_pages_is_marked_for_trimming() -> None:
+    """On A3 the corners of the pages are marked; the sliver that A4 is larger than two pages of A5 is not."""
+    plan = plan_sheets(16, 105, 148, papers()["A3"])
+    assert plan.scale == 1.0
+    corners = {point for tick in plan.sides[0].ticks for point in tick}
+    assert {(43.5, 62.0), (253.5, 62.0), (43.5, 358.0), (253.5, 358.0)} <= corners
+    assert all(x == A4.turned().width_mm / 2 for (x, _), _ in plan_sheets(16, 148, 210, A4).sides[1].ticks)
+
+
 def test_the_same_booklet_gives_the_same_bytes() -> None:
     """Twice."""
     assert make_booklet_print(booklet("A6"), A4) == make_booklet_print(booklet("A6"), A4)

@@ -24,6 +24,8 @@ TICK_START_MM = 2.0
 STAPLES = (0.25, 0.75)  # of a page's height
 STAPLE_MM = 6.0
 HAIRLINE_PT = 0.4
+TRIM_ROOM_MM = 4.0
+SLACK = 0.001  # what rounding to points may cost
 SMALLER = 0.08  # how much smaller pages may print to fit the paper: A6 booklets on Letter
 
 Spread = tuple[int | None, int | None]  # the pages on the left and on the right; None is blank
@@ -72,8 +74,7 @@ def fold_spreads(pages: Sequence[int | None]) -> list[tuple[Spread, Spread]]:
 
 def plan_sheets(count: int, width_mm: float, height_mm: float, paper: Paper) -> SheetPlan:
     """Spreads on sheets: as many above each other as fit (two of A6 on A4, to be cut apart), else one on its side."""
-    upright, lying = _rows_on(paper, width_mm, height_mm), _rows_on(paper.turned(), width_mm, height_mm)
-    sheet, rows = (paper, upright) if upright >= max(1, lying) else (paper.turned(), max(1, lying))
+    sheet, rows = _choose_rows(paper, width_mm, height_mm)
     scale = min(1.0, sheet.width_mm / (2 * width_mm), sheet.height_mm / (rows * height_mm))
     leaves = fold_spreads(pad_pages(count))
     sides = []
@@ -86,11 +87,19 @@ def plan_sheets(count: int, width_mm: float, height_mm: float, paper: Paper) -> 
     return SheetPlan(sheet, scale, tuple(sides))
 
 
+def _choose_rows(paper: Paper, width_mm: float, height_mm: float) -> tuple[Paper, int]:
+    """The sheet upright or lying, and how many spreads above each other; a little smaller when full size takes one."""
+    choices: list[tuple[Paper, int]] = []
+    for size in (1.0 - SLACK, 1.0 - SMALLER):
+        rows = {sheet: _rows_on(sheet, width_mm * size, height_mm * size) for sheet in (paper, paper.turned())}
+        choices += sorted(rows.items(), key=lambda choice: -choice[1])[:1]
+    (_, full), (_, smaller) = choices
+    best = choices[0] if full > 1 or full == smaller else choices[1]
+    return best if best[1] else (paper.turned(), 1)
+
+
 def _rows_on(paper: Paper, width_mm: float, height_mm: float) -> int:
-    """How many spreads fit above each other; paper a little smaller than the pages still takes them, scaled."""
-    if 2 * width_mm * (1 - SMALLER) > paper.width_mm:
-        return 0
-    return math.floor(paper.height_mm / (height_mm * (1 - SMALLER)))
+    return math.floor(paper.height_mm / height_mm) if 2 * width_mm <= paper.width_mm else 0
 
 
 def _place_spreads(
@@ -99,7 +108,7 @@ def _place_spreads(
     """Spreads from the top down, centred on the sheet; back and front mirror each other about the fold."""
     width, height = size_mm
     middle, top = sheet.width_mm / 2, (sheet.height_mm + rows * height) / 2
-    pages, ticks = [], _fold_ticks(sheet)
+    pages, ticks = [], _fold_ticks(sheet) + _trim_ticks(sheet, width, rows * height)
     for row, spread in enumerate(spreads):
         y = top - (row + 1) * height
         for page, x in zip(spread, (middle - width, middle), strict=True):
@@ -119,6 +128,18 @@ def _fold_ticks(sheet: Paper) -> list[tuple[Point, Point]]:
     x, top = sheet.width_mm / 2, sheet.height_mm
     near, far = TICK_START_MM, TICK_START_MM + TICK_MM
     return [((x, near), (x, far)), ((x, top - near), (x, top - far))]
+
+
+def _trim_ticks(sheet: Paper, width: float, height: float) -> list[tuple[Point, Point]]:
+    """Where to trim a sheet that is larger than the pages on it; a sliver of paper is not worth a cut."""
+    middle_x, middle_y = sheet.width_mm / 2, sheet.height_mm / 2
+    left, right, bottom, top = middle_x - width, middle_x + width, middle_y - height / 2, middle_y + height / 2
+    ticks: list[tuple[Point, Point]] = []
+    if left >= TRIM_ROOM_MM:
+        ticks += [((x, y), (x, y + TRIM_ROOM_MM / 2)) for x in (left, right) for y in (bottom, top - TRIM_ROOM_MM / 2)]
+    if bottom >= TRIM_ROOM_MM:
+        ticks += [((x, y), (x + TRIM_ROOM_MM / 2, y)) for x in (left, right - TRIM_ROOM_MM / 2) for y in (bottom, top)]
+    return ticks
 
 
 def _cut_ticks(sheet: Paper, y: float) -> list[tuple[Point, Point]]:
