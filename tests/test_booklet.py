@@ -261,6 +261,18 @@ def test_no_heading_stays_behind(size: str) -> None:
         assert not any(column[-1].getKeepWithNext() for column in columns if column)
 
 
+def test_sums_and_french_marks_stay_together() -> None:
+    """Spaces inside a sum and before a French question mark never end a line."""
+    register_fonts()
+    style = make_format("A6", ("fr",), "#1d3557").styles["body"]
+    prose = make_prose("« Combien font 5 × 5 + 5 + 1 = 31 ? »", style)
+    prose.wrap(110, 1000)
+    assert [line[1] for line in prose.blPara.lines] == [
+        ["«\u00a0Combien", "font"],
+        ["5\u00a0×\u00a05\u00a0+\u00a05\u00a0+\u00a01\u00a0=\u00a031\u00a0?\u00a0»"],
+    ]
+
+
 def test_soft_hyphens_break_words_and_are_not_seen() -> None:
     """A hyphen where the line ends there, nothing where it does not."""
     register_fonts()
