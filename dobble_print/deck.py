@@ -5,7 +5,7 @@ Invariant: every two cards of a deck share exactly one symbol, and never in the 
 The cards are the translates of a perfect difference set D modulo n = q² + q + 1: card i, slot j shows symbol
 (i + D[j]) mod n. Because every non-zero difference occurs exactly once in D, two cards meet exactly once; because a
 difference within one slot is zero, they never meet in the same slot. So a slot may decide a symbol's size, and a match
-always differs in size.
+differs in size.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ import numpy as np
 
 from dobble_print.errors import Fault, LayoutError
 from dobble_print.layout.certify import Certifier
+from dobble_print.layout.distinct import tell_sizes_apart
 from dobble_print.layout.model import Piece, Placement
 from dobble_print.layout.outline import Integers, Singles
 from dobble_print.layout.problem import Scene, set_scene
@@ -47,7 +48,8 @@ def lay_out_deck(
     proof.faulty = {card: set(range(len(cards[card]))) for card in np.flatnonzero(lacking).tolist()}
     _solve(scene, np.flatnonzero(~lacking), proof, EFFORTS[options.quality], np.random.default_rng(seed))
     LayoutError.raise_any(_describe(cards, pieces, options, proof.faulty))
-    return tuple(proof.placed[card] for card in range(len(cards)))
+    told = tell_sizes_apart(proof.placed, pieces, proof.certifier)
+    return tuple(told[card] for card in range(len(cards)))
 
 
 def _solve(scene: Scene, cards: Integers, proof: _Proof, effort: Effort, rng: np.random.Generator) -> None:
