@@ -25,6 +25,7 @@ test: $(READY_DEV)
 bench: $(READY_DEV)
 	@$(BIN)/python benchmarks/build.py
 	@$(BIN)/python benchmarks/layout.py
+	@$(BIN)/python benchmarks/booklet.py
 
 fuzz: $(READY_DEV)
 	@HYPOTHESIS_PROFILE=fuzz $(BIN)/pytest -n auto -m "not slow" tests

@@ -181,3 +181,22 @@ def _draw_label(canvas: Any, label: Label) -> None:
     canvas.setFillColor(label.color)
     canvas.drawCentredString(0, -label.size_pt * CAP_HEIGHT / 2, label.text)
     canvas.restoreState()
+
+
+def draw_card(canvas: Any, shown: Face | Back, look: CardLook) -> None:
+    """One card after cutting, either side up, around the canvas's origin; for pages that are no sheets."""
+    cut = replace(look, bleed_mm=0.0, cut_line="none")
+    if isinstance(shown, Face):
+        _draw_front(canvas, shown, replace(cut, rim_color=shown.rim_color))
+    else:
+        _draw_back(canvas, shown, cut)
+
+
+def draw_stamp(canvas: Any, stamp: Stamp) -> None:
+    """One symbol alone."""
+    _draw_stamps(canvas, (stamp,))
+
+
+def trace_path(canvas: Any, outline: Outline) -> Any:
+    """An outline as a path of the canvas."""
+    return _path(canvas, outline)

@@ -120,3 +120,24 @@ def _set_wishes(pdf: Pdf, duplex: Duplex, language: str) -> None:
     pdf.Root.ViewerPreferences = wishes
     if language:
         pdf.Root.Lang = pikepdf.String(language)
+
+
+def finish_document(drawn: bytes, forms: Mapping[int, Form], language: str) -> bytes:
+    """Add the forms to a document whose pages are no sheets of cards, each form once however many pages draw it."""
+    with Pdf.open(io.BytesIO(drawn)) as pdf:
+        shared = pdf.make_indirect(
+            Dictionary({f"/{form_name(symbol)}": _embed(pdf, form) for symbol, form in sorted(forms.items())})
+        )
+        for page in pdf.pages:
+            page.Resources.XObject = shared
+        pdf.Root.ViewerPreferences = Dictionary(DisplayDocTitle=True)
+        if language:
+            pdf.Root.Lang = pikepdf.String(language)
+        return save_pdf(pdf)
+
+
+def save_pdf(pdf: Pdf) -> bytes:
+    """The bytes of a document, which depend on nothing but its content."""
+    sink = io.BytesIO()
+    pdf.save(sink, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
+    return sink.getvalue()

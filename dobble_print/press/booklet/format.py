@@ -1,0 +1,116 @@
+"""The format of a booklet: page size, margins, type sizes, colours; the numbers come from `templates/booklet.yaml`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from dobble_print.errors import Fault, UsageError
+from dobble_print.press.ink import INK, QUIET, choose_accent, mix
+from dobble_print.press.lettering import BOLD, REGULAR
+from dobble_print.theme.source import read_table
+from dobble_print.units import mm_to_pt
+
+TINT_PART = 0.1  # how much of the accent colour is left in its tint
+
+
+@dataclass(frozen=True)
+class BookFormat:
+    """A page and its type; lengths in millimetres, sizes in points. `columns` languages stand side by side."""
+
+    name: str
+    width_mm: float
+    height_mm: float
+    inner_mm: float
+    outer_mm: float
+    top_mm: float
+    bottom_mm: float
+    size_pt: float
+    leading: float
+    gutter_mm: float
+    columns: int
+    accent: str
+
+    @property
+    def frame_pt(self) -> tuple[float, float]:
+        """Width and height of the text area."""
+        width = self.width_mm - self.inner_mm - self.outer_mm
+        return mm_to_pt(width), mm_to_pt(self.height_mm - self.top_mm - self.bottom_mm)
+
+    @property
+    def column_pt(self) -> float:
+        """Width of one language's column."""
+        return (self.frame_pt[0] - (self.columns - 1) * mm_to_pt(self.gutter_mm)) / self.columns
+
+    @property
+    def tint(self) -> str:
+        """A pale relative of the accent colour, for areas behind text."""
+        return mix(self.accent, TINT_PART)
+
+    @cached_property
+    def styles(self) -> dict[str, Any]:
+        """The paragraph styles by name."""
+        return _make_styles(self)
+
+
+def book_sizes() -> tuple[str, ...]:
+    """The names of the page sizes, the smallest first."""
+    return tuple(read_table("booklet.yaml"))
+
+
+def make_format(size: str | None, languages: Sequence[str], rim_color: str) -> BookFormat:
+    """The format of a size, or the one that suits so many languages: two side by side want a broader page."""
+    side_by_side = len(languages) == 2
+    name = size or ("A5" if side_by_side else "A6")
+    row = read_table("booklet.yaml").get(name)
+    if row is None:
+        raise UsageError(Fault(f'there is no booklet size "{name}"', f"There are: {', '.join(book_sizes())}."))
+    number = {key: float(value) for key, value in row.items()}
+    return BookFormat(
+        name=name,
+        width_mm=number["width"],
+        height_mm=number["height"],
+        inner_mm=number["inner"],
+        outer_mm=number["outer"],
+        top_mm=number["top"],
+        bottom_mm=number["bottom"],
+        size_pt=number["narrow" if side_by_side else "body"],
+        leading=number["leading"],
+        gutter_mm=number["gutter"],
+        columns=2 if side_by_side else 1,
+        accent=choose_accent(rim_color),
+    )
+
+
+def _make_styles(page: BookFormat) -> dict[str, Any]:
+    from reportlab.lib.styles import ParagraphStyle
+
+    size, pitch = page.size_pt, page.size_pt * page.leading
+    body = ParagraphStyle(
+        "body",
+        fontName=REGULAR,
+        bulletFontName=BOLD,  # the default is an unembedded Helvetica
+        fontSize=size,
+        leading=pitch,
+        textColor=INK,
+        spaceAfter=pitch * 0.35,
+        allowWidows=0,
+        allowOrphans=0,
+        splitLongWords=1,  # an address may be longer than a narrow column
+        embeddedHyphenation=1,
+    )
+    step = ParagraphStyle(
+        "step",
+        parent=body,
+        leftIndent=size * 1.35,
+        bulletFontSize=size,
+        bulletColor=page.accent,
+        spaceAfter=pitch * 0.16,
+    )
+    part = ParagraphStyle(
+        "part", parent=body, fontName=BOLD, textColor=page.accent, spaceBefore=pitch * 0.3, spaceAfter=pitch * 0.08
+    )
+    small = ParagraphStyle("small", parent=body, fontSize=size * 0.88, leading=pitch * 0.88, textColor=QUIET)
+    return {"body": body, "step": step, "part": part, "small": small}

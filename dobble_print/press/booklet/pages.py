@@ -1,0 +1,109 @@
+"""Pages: chunks of text laid out page by page, as a plan; then every page drawn with its running head and number.
+
+Invariant: the plan is complete before anything is drawn, so the contents know every page number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from dobble_print.press.booklet.flow import Placed, draw_column, take
+from dobble_print.press.booklet.format import BookFormat
+from dobble_print.press.booklet.pieces import Anchor
+from dobble_print.press.booklet.typeset import Chunk
+from dobble_print.press.ink import QUIET
+from dobble_print.press.lettering import REGULAR, draw_line, order_visually, text_width_pt
+from dobble_print.units import mm_to_pt
+
+LEAST_START = 0.1  # of a page: a chapter that would begin lower starts the next page
+
+Paint = Callable[[Any], None]
+
+
+@dataclass(eq=False)
+class BookPage:
+    """One page: placed text, or something painted all over it; only text pages carry a head and a number."""
+
+    placed: list[Placed] = field(default_factory=list)
+    head: str = ""
+    paint: Paint | None = None
+    plain: bool = False
+
+    @property
+    def fill_pt(self) -> float:
+        """How far down the text reaches."""
+        return max((placed.drop_pt + placed.height_pt for placed in self.placed), default=0.0)
+
+
+def lay_pages(chunks: Sequence[Chunk], page: BookFormat) -> list[BookPage]:
+    """The chunks on as many pages as they need."""
+    width, height = page.frame_pt
+    pages: list[BookPage] = []
+    used = height
+    for chunk in chunks:
+        flow: Sequence[Any] = chunk.flow
+        if pages and used + _space_before(flow) < height * (1 - LEAST_START):
+            top = used + _space_before(flow)
+            taken = take(flow, width, height - top)
+            pages[-1].placed += [Placed(p.flowable, p.drop_pt + top, p.height_pt) for p in taken.placed]
+            if taken.placed:
+                used, flow = top + taken.height_pt, taken.rest
+        while flow:
+            taken = take(flow, width, height)
+            if not taken.placed:
+                raise ValueError(f"{chunk.key}: a piece is higher than the page")
+            pages.append(BookPage(list(taken.placed), chunk.head))
+            used, flow = taken.height_pt, taken.rest
+    return pages
+
+
+def _space_before(flow: Sequence[Any]) -> float:
+    """The space over the first piece that takes any room."""
+    return next((float(piece.getSpaceBefore()) for piece in flow if not isinstance(piece, Anchor)), 0.0)
+
+
+def find_anchors(pages: Sequence[BookPage]) -> dict[str, int]:
+    """The page, counted from 1, of every place that contents lead to."""
+    return {
+        placed.flowable.key: number
+        for number, page in enumerate(pages, start=1)
+        for placed in page.placed
+        if isinstance(placed.flowable, Anchor)
+    }
+
+
+def draw_page(canvas: Any, number: int, page: BookPage, title: str, book: BookFormat) -> None:
+    """One page; odd ones lie on the right."""
+    canvas.setPageSize((mm_to_pt(book.width_mm), mm_to_pt(book.height_mm)))
+    left = book.inner_mm if number % 2 else book.outer_mm
+    if page.paint:
+        canvas.saveState()
+        page.paint(canvas)
+        canvas.restoreState()
+    if not page.plain:
+        _draw_surroundings(canvas, number, page.head if number % 2 else title, book, mm_to_pt(left))
+    draw_column(canvas, page.placed, mm_to_pt(left), mm_to_pt(book.height_mm - book.top_mm))
+    canvas.showPage()
+
+
+def _draw_surroundings(canvas: Any, number: int, head: str, book: BookFormat, left_pt: float) -> None:
+    """The running head and the page number on the outer side, with a hairline under the head."""
+    width, size = book.frame_pt[0], book.size_pt * 0.85
+    top = mm_to_pt(book.height_mm - book.top_mm * 0.62)
+    canvas.setFillColor(QUIET)
+    canvas.setStrokeColor(book.tint)
+    canvas.setLineWidth(0.8)
+    canvas.line(left_pt, top - size * 0.55, left_pt + width, top - size * 0.55)
+    outer = number % 2 == 1
+    _draw_outer(canvas, head, left_pt, top, width, size, outer)
+    canvas.setFillColor(book.accent)
+    _draw_outer(canvas, str(number), left_pt, mm_to_pt(book.bottom_mm * 0.5), width, book.size_pt, outer)
+
+
+def _draw_outer(
+    canvas: Any, text: str, left_pt: float, y_pt: float, width_pt: float, size_pt: float, right: bool
+) -> None:
+    shift = width_pt - text_width_pt(order_visually(text), REGULAR, size_pt) if right else 0.0
+    draw_line(canvas, left_pt + shift, y_pt, text, REGULAR, size_pt)

@@ -1,0 +1,139 @@
+"""A scene: a drawing of cards on a table as data, in millimetres from its lower left corner.
+
+Invariant: a scene says where everything goes and how large; drawing it decides nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from dobble_print.press.booklet.pack import Pack
+from dobble_print.units import Point
+
+RING_AIR = 1.12  # a ring is this much wider than the symbol it marks
+
+
+@dataclass(frozen=True)
+class CardAt:
+    """A card on the table, face up unless `down`; `blank` shows no symbols, for cards deep in a pile."""
+
+    number: int
+    x_mm: float
+    y_mm: float
+    turn_deg: float = 0.0
+    down: bool = False
+    blank: bool = False
+
+
+@dataclass(frozen=True)
+class Ring:
+    """A circle around a symbol."""
+
+    x_mm: float
+    y_mm: float
+    radius_mm: float
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """A bent arrow; `bend` is how far it swings out, as a part of its length."""
+
+    start: Point
+    end: Point
+    bend: float = 0.2
+
+
+@dataclass(frozen=True)
+class Pawn:
+    """A player: a number in a disc."""
+
+    text: str
+    x_mm: float
+    y_mm: float
+
+
+@dataclass(frozen=True)
+class Capsule:
+    """A line around cards in a row, from the middle of the first to the middle of the last."""
+
+    start: Point
+    end: Point
+    radius_mm: float
+
+
+@dataclass(frozen=True)
+class Caption:
+    """A line of text, centred on a point."""
+
+    text: str
+    x_mm: float
+    y_mm: float
+    bold: bool = False
+
+
+Item = CardAt | Ring | Arrow | Pawn | Capsule | Caption
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Everything in drawing order; cards are printed `card_mm` wide."""
+
+    width_mm: float
+    height_mm: float
+    card_mm: float
+    items: tuple[Item, ...]
+
+
+def ring_on(pack: Pack, card: CardAt, symbol: int, card_mm: float) -> Ring:
+    """The ring around a symbol of a card that lies on the table."""
+    scale = card_mm / pack.look.shape.width_mm
+    spot = pack.spot(card.number, symbol)
+    cos, sin = math.cos(math.radians(card.turn_deg)) * scale, math.sin(math.radians(card.turn_deg)) * scale
+    x = card.x_mm + cos * spot.x_mm - sin * spot.y_mm
+    y = card.y_mm + sin * spot.x_mm + cos * spot.y_mm
+    return Ring(x, y, spot.diameter_mm * scale / 2 * RING_AIR)
+
+
+def make_pile(top: CardAt, card_mm: float, cards: int = 4) -> list[Item]:
+    """A card with some more under it, a little askew so that it looks like a pile."""
+    step = card_mm * 0.022
+    under = [
+        replace(top, x_mm=top.x_mm + i * step, y_mm=top.y_mm - i * step * 1.2, blank=True) for i in range(cards, 0, -1)
+    ]
+    return [*under, top]
+
+
+def crop_scene(items: Sequence[Item], card_mm: float, card_height_mm: float, air_mm: float = 1.0) -> Scene:
+    """The smallest scene around its items."""
+    boxes = [_box(item, card_mm, card_height_mm) for item in items]
+    left, bottom = min(b[0] for b in boxes) - air_mm, min(b[1] for b in boxes) - air_mm
+    right, top = max(b[2] for b in boxes) + air_mm, max(b[3] for b in boxes) + air_mm
+    moved = tuple(_move(item, -left, -bottom) for item in items)
+    return Scene(right - left, top - bottom, card_mm, moved)
+
+
+def _box(item: Item, card_mm: float, card_height_mm: float) -> tuple[float, float, float, float]:
+    match item:
+        case CardAt(_, x, y):
+            dx, dy = card_mm / 2, card_height_mm / 2
+            return x - dx, y - dy, x + dx, y + dy
+        case Ring(x, y, r):
+            return x - r, y - r, x + r, y + r
+        case Pawn(_, x, y):
+            return x - PAWN_MM, y - PAWN_MM, x + PAWN_MM, y + PAWN_MM
+        case Caption(_, x, y):
+            return x - 1, y - 1.6, x + 1, y + 1.6
+        case Arrow(a, b) | Capsule(a, b):
+            return min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])
+
+
+PAWN_MM = 2.1  # radius of a player's disc
+
+
+def _move(item: Item, dx: float, dy: float) -> Item:
+    if isinstance(item, Arrow | Capsule):
+        (x0, y0), (x1, y1) = item.start, item.end
+        return replace(item, start=(x0 + dx, y0 + dy), end=(x1 + dx, y1 + dy))
+    return replace(item, x_mm=item.x_mm + dx, y_mm=item.y_mm + dy)

@@ -1,0 +1,216 @@
+"""Typesetting: rulebooks become flowables, one language in full width or two side by side, section by section.
+
+Invariant: a game is one chunk that starts a page, and its drawing takes the room that its text leaves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from typing import Any
+
+from dobble_print.press.booklet.flow import SideBySide, measure
+from dobble_print.press.booklet.format import BookFormat
+from dobble_print.press.booklet.pack import Pack
+from dobble_print.press.booklet.pieces import Anchor, ContentsLine, Drawing, SymbolBeside, Title
+from dobble_print.press.booklet.prose import make_prose
+from dobble_print.press.booklet.scene import Scene
+from dobble_print.press.booklet.setups import SETUPS, Stage
+from dobble_print.press.lettering import BOLD, REGULAR, isolate
+from dobble_print.rules import name_symbol
+from dobble_print.rules.facts import GAMES
+from dobble_print.rules.rulebook import Block, Grid, Paragraph, Part, Picture, Rulebook, Section, SpecialRule, Steps
+from dobble_print.theme.tables import find_language
+
+MOST_SEATED = 4
+CARD_SHARE = {"match": 0.36, "tower": 0.22, "well": 0.22, "potato": 0.22, "gift": 0.22, "triplet": 0.19, "line": 0.2}
+FLOWING_SHARE = 0.4  # of the page, the height of a drawing in a game that runs over more pages
+LEAST_SHARE = 0.55  # of the largest card, the smallest that is still clear
+
+
+@dataclass(frozen=True, eq=False)
+class Chunk:
+    """Flowables that belong together, with the section's key, and its title for the running head."""
+
+    key: str
+    head: str
+    flow: tuple[Any, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """What typesetting needs besides the text: the pack, the format, and the page numbers as they become known."""
+
+    pack: Pack
+    page: BookFormat
+    pages: Mapping[str, int]
+
+    def smaller(self, size: float) -> Setting:
+        """The same with type of another size."""
+        return replace(self, page=replace(self.page, size_pt=self.page.size_pt * size)) if size != 1 else self
+
+
+def typeset_section(number: int, books: Sequence[Rulebook], setting: Setting, prefix: str, level: int) -> Chunk:
+    """A section of rulebooks that stand side by side (or of a single one), ready to be laid on pages."""
+    return _typeset_section([book.sections[number] for book in books], books, setting, prefix, level)
+
+
+def typeset_contents(
+    books: Sequence[Rulebook], setting: Setting, prefix: str, more: Sequence[tuple[str, str]] = (), title: str = ""
+) -> list[Any]:
+    """The table of contents of rulebooks that stand side by side; `more` are further lines."""
+    titles = [title or book.labels["contents"] for book in books]
+    lines: list[Any] = [Title(titles, [""] * len(books), setting.page, bar=False)]
+    for same in zip(*(book.sections for book in books), strict=True):
+        titles = [section.title for section in same]
+        lines.append(_contents_line(prefix + same[0].key, titles, setting, same[0].kind != "game"))
+    return lines + [_contents_line(key, [title], setting, True) for key, title in more]
+
+
+def typeset_language(book: Rulebook, setting: Setting) -> list[Any]:
+    """How one of many languages opens: its name, the title in it, and its own contents."""
+    contents = typeset_contents([book], setting, f"{book.language}-", title=f"{book.title} ({own_name(book)})")
+    return [Anchor(book.language, own_name(book)), *contents]
+
+
+def own_name(book: Rulebook) -> str:
+    """What a book's language calls itself."""
+    language = find_language(book.language)
+    return language.own_name if language else book.language
+
+
+def typeset_languages(books: Sequence[Rulebook], setting: Setting, more: Sequence[tuple[str, str]]) -> list[Any]:
+    """The contents of a booklet whose languages follow each other: where each of them begins."""
+    lines: list[Any] = [typeset_section_title([books[0].labels["contents"]], setting.page)]
+    for book in books:
+        lines.append(_contents_line(book.language, [f"{own_name(book)}: {book.labels['rules']}"], setting, True))
+    return lines + [_contents_line(key, [title], setting, True) for key, title in more]
+
+
+def _contents_line(key: str, titles: Sequence[str], setting: Setting, strong: bool) -> ContentsLine:
+    return ContentsLine(key, titles, setting.page, setting.pages, strong)
+
+
+def typeset_section_title(titles: Sequence[str], page: BookFormat) -> Any:
+    """A chapter's title without notes."""
+    return Title(titles, [""] * len(titles), page, bar=False)
+
+
+def _typeset_section(
+    same: Sequence[Section], books: Sequence[Rulebook], setting: Setting, prefix: str, level: int
+) -> Chunk:
+    title = join_titles([section.title for section in same])
+    game = same[0].kind == "game"
+    flow: list[Any] = [
+        Anchor(prefix + same[0].key, title, level),
+        Title([section.title for section in same], [section.note for section in same], setting.page, bar=game),
+    ]
+    for parts in zip_longest(*(section.parts for section in same), fillvalue=Part(())):
+        flow += _typeset_part(parts, books, setting)
+    if game:
+        _fit_drawing(flow, setting.page)
+    return Chunk(prefix + same[0].key, title, tuple(flow))
+
+
+def join_titles(titles: Sequence[str]) -> str:
+    """The titles of the same thing in several languages, each once."""
+    return " | ".join(map(isolate, dict.fromkeys(titles)))
+
+
+def _typeset_part(parts: Sequence[Part], books: Sequence[Rulebook], setting: Setting) -> list[Any]:
+    """The text of a part in its columns; its drawing under them, once for all languages."""
+    columns = [_typeset_column(part, setting) for part in parts]
+    picture = next((block for block in parts[0].blocks if isinstance(block, Picture)), None)
+    flow = columns[0] if len(columns) == 1 else []
+    if len(columns) > 1 and any(columns):
+        flow = [SideBySide(columns, [book.language for book in books], setting.page.gutter_mm)]
+    return flow + ([_make_drawing(picture, books, setting)] if picture else [])
+
+
+def _typeset_column(part: Part, setting: Setting) -> list[Any]:
+    styles = setting.page.styles
+    flow: list[Any] = []
+    if part.heading:
+        heading = make_prose(part.heading, styles["part"])
+        heading.keepWithNext = 1
+        flow.append(heading)
+    for block in part.blocks:
+        flow += _typeset_block(block, setting)
+    return flow
+
+
+def _typeset_block(block: Block, setting: Setting) -> list[Any]:
+    styles = setting.page.styles
+    match block:
+        case Paragraph(text):
+            return [make_prose(text, styles["body"])]
+        case Steps(items, numbered):
+            marks = [f"{i}" if numbered else "•" for i in range(1, len(items) + 1)]
+            prose = [make_prose(item, styles["step"], mark) for item, mark in zip(items, marks, strict=True)]
+            for item in prose[:-1]:
+                item.keepWithNext = not numbered  # a short list stays together
+            return prose
+        case Grid(rows):
+            return [_make_grid(rows, setting.page)]
+        case SpecialRule(symbol, text):
+            return [SymbolBeside(symbol, make_prose(text, styles["body"]), setting.pack, setting.page)]
+        case _:
+            return []
+
+
+def _make_grid(rows: Sequence[Sequence[str]], page: BookFormat) -> Any:
+    from reportlab.platypus import Table
+
+    width, size = page.column_pt, page.size_pt
+    first = width * (0.34 if len(rows[0]) > 2 else 0.5)
+    others = (width - first) / (len(rows[0]) - 1)
+    table = Table([list(row) for row in rows], [first] + [others] * (len(rows[0]) - 1), spaceBefore=2, spaceAfter=5)
+    table.setStyle(
+        [
+            ("FONT", (0, 0), (-1, -1), REGULAR, size, size * 1.2),
+            ("FONT", (0, 0), (-1, 0), BOLD, size * 0.9, size * 1.2),
+            ("FONT", (0, 0), (0, -1), BOLD, size, size * 1.2),
+            ("BACKGROUND", (0, 0), (-1, 0), page.tint),
+            ("LINEBELOW", (0, 0), (-1, -1), 0.4, page.accent),
+            ("ALIGN", (1, 0), (-1, -1), "CENTER"),
+            ("TOPPADDING", (0, 0), (-1, -1), 1.6),
+            ("BOTTOMPADDING", (0, 0), (-1, -1), 2.2),
+            ("LEFTPADDING", (0, 0), (-1, -1), 2),
+            ("RIGHTPADDING", (0, 0), (-1, -1), 2),
+        ]
+    )
+    return table
+
+
+def _make_drawing(picture: Picture, books: Sequence[Rulebook], setting: Setting) -> Drawing:
+    largest = setting.page.width_mm * CARD_SHARE[picture.kind]
+    return Drawing(_scene_maker(picture, books, setting), setting.pack, setting.page, largest, largest * LEAST_SHARE)
+
+
+def _scene_maker(picture: Picture, books: Sequence[Rulebook], setting: Setting) -> Callable[[float], Scene]:
+    pack = setting.pack
+    labels = [dict(book.labels) for book in books]
+    if picture.kind == "match":
+        symbol = pack.shared(*pack.clearest_pair())
+        for book, words in zip(books, labels, strict=True):
+            words["the_match"] = picture_caption(book, isolate(name_symbol(pack.theme, symbol, book.language)))
+    players = next((game.most_players(len(pack.numbers)) for game in GAMES if game.key == picture.kind), MOST_SEATED)
+    seated = max(2, min(MOST_SEATED, players))
+    return lambda card_mm: SETUPS[picture.kind](Stage(pack, labels, seated, card_mm))
+
+
+def picture_caption(book: Rulebook, name: str) -> str:
+    """What stands under the two cards that show a match."""
+    return book.labels["the_match"].format(symbol=name)
+
+
+def _fit_drawing(flow: list[Any], page: BookFormat) -> None:
+    """Give the drawing the room that the rest of the game leaves on its page; if that is too little, let it flow."""
+    width, height = page.frame_pt
+    drawing = next((piece for piece in flow if isinstance(piece, Drawing)), None)
+    if drawing is None:
+        return
+    rest = measure([piece for piece in flow if piece is not drawing], width)
+    room = height - rest - drawing.spaceBefore - drawing.spaceAfter
+    drawing.room_pt = room if room >= drawing.least_pt else height * FLOWING_SHARE

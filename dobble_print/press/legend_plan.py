@@ -1,0 +1,231 @@
+"""The plan of a legend: every symbol with its names, in a grid that finds its own type size, columns and pictures.
+
+Invariant: no name is cut or broken inside a word, and none is set smaller than `LEAST_PT`; what does not fit a page at
+that size gets more pages.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from dobble_print.collation import collate
+from dobble_print.errors import Fault, LayoutError, ThemeError
+from dobble_print.press.lettering import BOLD, REGULAR, explain_missing, order_visually, text_width_pt
+from dobble_print.rules import name_symbol
+from dobble_print.theme.model import Theme
+from dobble_print.units import PT_PER_MM
+
+LEAST_PT = 6.0
+SIZES_PT = (*(LEAST_PT + i / 2 for i in range(11)), 12.0, 13.0, 14.0)
+MOST_COLUMNS = 12
+NARROWEST_MM = 15.0
+PICTURE_SHARES = (0.5, 0.44, 0.38, 0.32, 0.27)  # of a cell's width
+COLUMN_GAP_MM = 3.0
+PICTURE_GAP_MM = 1.8
+ROW_GAP_MM = 1.4
+LINE_PITCH = 1.17  # of the type size
+ALSO_SIZE = 0.84  # synonyms, as a part of the type size
+GOOD_SIZE_PT, GOOD_PICTURE_MM = 8.0, 14.0
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a cell: bold in the first language, quiet for synonyms."""
+
+    text: str
+    bold: bool = False
+    quiet: bool = False
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A symbol (by index) and the texts to set beside it, not yet broken into lines."""
+
+    symbol: int
+    texts: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """An entry's place: left edge and middle from the lower left corner of the page's area, its lines broken."""
+
+    symbol: int
+    x_mm: float
+    middle_mm: float
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class LegendPlan:
+    """The cells of every page, the type size and the pictures' diameter."""
+
+    pages: tuple[tuple[Cell, ...], ...]
+    size_pt: float
+    picture_mm: float
+
+
+def list_entries(theme: Theme, shown: Sequence[int], languages: Sequence[str], also: Sequence[str]) -> list[Entry]:
+    """The symbols in the first language's alphabetical order; `also` is the word before synonyms in each language."""
+    faults = []
+    for symbol in (theme.symbols[i] for i in shown):
+        for name in (*symbol.names.values(), *(word for words in symbol.synonyms.values() for word in words)):
+            faults += explain_missing(name, f'symbol "{symbol.id}"', symbol.place)
+    ThemeError.raise_any(faults)
+    first = languages[0] if languages else ""
+    order = sorted(shown, key=lambda i: collate(theme.symbols[i].names.get(first, theme.symbols[i].id), first))
+    return [Entry(i, tuple(_texts_of(theme, i, languages, also))) for i in order]
+
+
+def _texts_of(theme: Theme, symbol: int, languages: Sequence[str], also: Sequence[str]) -> list[Line]:
+    texts = []
+    for i, (language, word) in enumerate(zip(languages or ("",), also or ("",), strict=True)):
+        texts.append(Line(name_symbol(theme, symbol, language), bold=i == 0))
+        synonyms = theme.symbols[symbol].synonyms.get(language, ())
+        if synonyms:
+            texts.append(Line(f"{word}: {', '.join(synonyms)}", quiet=True))
+    return texts
+
+
+def plan_legend(entries: Sequence[Entry], width_mm: float, height_mm: float, pages: Sequence[int]) -> LegendPlan:
+    """The most readable grid on the fewest pages of those allowed."""
+    for count in pages:
+        plan = _best_grid(entries, width_mm, height_mm, count)
+        if plan:
+            return plan
+    longest = max((line.text for entry in entries for line in entry.texts), key=len)
+    raise LayoutError(Fault(f'the legend cannot hold names as long as "{longest}"', "Shorten it."))
+
+
+@dataclass(frozen=True)
+class _Grid:
+    columns: int
+    size_pt: float
+    cell_mm: float
+    picture_mm: float
+
+    @property
+    def text_pt(self) -> float:
+        """Room for text beside the picture."""
+        return (self.cell_mm - self.picture_mm - PICTURE_GAP_MM) * PT_PER_MM
+
+    @property
+    def score(self) -> float:
+        """How good it looks: readable type first, then pictures that can be told apart."""
+        return self.size_pt / GOOD_SIZE_PT * math.pow(min(self.picture_mm / GOOD_PICTURE_MM, 2.0), 0.7)
+
+
+def _best_grid(entries: Sequence[Entry], width_mm: float, height_mm: float, pages: int) -> LegendPlan | None:
+    per_page = math.ceil(len(entries) / pages)
+    grids = sorted(_list_grids(width_mm, height_mm, per_page), key=lambda grid: -grid.score)
+    widest = max(_scale(line) * width for entry in entries for line in entry.texts for width in _word_widths(line))
+    fewest = [sum(map(_scale, entry.texts)) for entry in entries]
+    for grid in grids:
+        # two quick looks spare most grids the breaking of every name: the widest word, and a line for each name
+        if widest * grid.size_pt > grid.text_pt or _too_high(fewest, grid, per_page, height_mm):
+            continue
+        rows = _row_heights(entries, grid, per_page)
+        if max(sum(page) for page in rows) <= height_mm:
+            return _place(entries, grid, rows, height_mm, per_page)
+    return None
+
+
+def _list_grids(width_mm: float, height_mm: float, per_page: int) -> list[_Grid]:
+    """Every grid whose pictures alone fit."""
+    grids = []
+    for columns in range(1, MOST_COLUMNS + 1):
+        cell = (width_mm - (columns - 1) * COLUMN_GAP_MM) / columns
+        rows = math.ceil(per_page / columns)
+        if cell < NARROWEST_MM or columns > per_page:
+            break
+        for share in PICTURE_SHARES:
+            if rows * (share * cell + ROW_GAP_MM) <= height_mm:
+                grids += [_Grid(columns, size, cell, share * cell) for size in SIZES_PT]
+    return grids
+
+
+def _row_heights(entries: Sequence[Entry], grid: _Grid, per_page: int) -> list[list[float]]:
+    """The height of every row of every page."""
+    return _stack_rows([_cell_height(_count_lines(entry, grid), grid) for entry in entries], grid, per_page)
+
+
+def _too_high(lines: Sequence[float], grid: _Grid, per_page: int, height_mm: float) -> bool:
+    pages = _stack_rows([_cell_height(count, grid) for count in lines], grid, per_page)
+    return max(map(sum, pages)) > height_mm
+
+
+def _stack_rows(heights: Sequence[float], grid: _Grid, per_page: int) -> list[list[float]]:
+    pages = []
+    for start in range(0, len(heights), per_page):
+        page = heights[start : start + per_page]
+        rows = math.ceil(per_page / grid.columns)
+        pages.append([max(page[row::rows], default=0.0) for row in range(rows)])
+    return pages
+
+
+def _cell_height(lines: float, grid: _Grid) -> float:
+    """Picture or text, whichever is higher, with the gap to the next row."""
+    return max(grid.picture_mm, lines * grid.size_pt * LINE_PITCH / PT_PER_MM) + ROW_GAP_MM
+
+
+def _scale(line: Line) -> float:
+    """A line's type size as a part of the legend's."""
+    return ALSO_SIZE if line.quiet else 1.0
+
+
+def _count_lines(entry: Entry, grid: _Grid) -> float:
+    """How many lines an entry takes; small ones count as parts."""
+    return sum(len(_break(text, grid.text_pt / (grid.size_pt * _scale(text)))) * _scale(text) for text in entry.texts)
+
+
+@lru_cache(maxsize=4096)
+def _word_widths(line: Line) -> tuple[float, ...]:
+    font = BOLD if line.bold else REGULAR
+    return tuple(text_width_pt(order_visually(word), font, 1.0) for word in line.text.split())
+
+
+SPACE_WIDTH = 0.28  # of the type size, a little more than the font's
+
+
+def _break(line: Line, room: float) -> list[int]:
+    """How many words go on each line; the room in units of the type size."""
+    counts: list[int] = []
+    used = room
+    for width in _word_widths(line):
+        if counts and used + SPACE_WIDTH + width <= room:
+            counts[-1] += 1
+            used += SPACE_WIDTH + width
+        else:
+            counts.append(1)
+            used = width
+    return counts
+
+
+def _place(
+    entries: Sequence[Entry], grid: _Grid, rows: list[list[float]], height_mm: float, per_page: int
+) -> LegendPlan:
+    """Cells down the columns; what height is left spreads between the rows, within reason."""
+    pages = []
+    for page, heights in enumerate(rows):
+        spare = min((height_mm - sum(heights)) / len(heights), max(heights) * 0.45)
+        tops = [height_mm - sum(heights[:row]) - row * spare for row in range(len(heights))]
+        cells = []
+        for i, entry in enumerate(entries[page * per_page : (page + 1) * per_page]):
+            column, row = divmod(i, len(heights))
+            middle = tops[row] - (heights[row] - ROW_GAP_MM) / 2
+            x = column * (grid.cell_mm + COLUMN_GAP_MM)
+            cells.append(Cell(entry.symbol, x, middle, _set_lines(entry, grid)))
+        pages.append(tuple(cells))
+    return LegendPlan(tuple(pages), grid.size_pt, grid.picture_mm)
+
+
+def _set_lines(entry: Entry, grid: _Grid) -> tuple[Line, ...]:
+    lines = []
+    for text in entry.texts:
+        words = text.text.split()
+        for count in _break(text, grid.text_pt / (grid.size_pt * _scale(text))):
+            lines.append(Line(" ".join(words[:count]), text.bold, text.quiet))
+            words = words[count:]
+    return tuple(lines)

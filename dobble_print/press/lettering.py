@@ -1,0 +1,129 @@
+"""Lettering: the fonts of a document, the letters they have, and right-to-left words in the order they are drawn.
+
+Invariant: no text reaches a page unless every character of it has a glyph; ReportLab would leave a gap and say nothing.
+"""
+
+from __future__ import annotations
+
+import io
+import unicodedata
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from typing import Any
+
+from dobble_print.errors import Fault, Place, ThemeError
+from dobble_print.fonts import font_bytes
+
+REGULAR = "FiraGO"
+BOLD = "FiraGO-Bold"
+# joiners, direction marks and variation selectors shape the text around them and have no ink of their own
+INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u200e\u200f\u2066\u2067\u2068\u2069\ufe0e\ufe0f"))
+LEFT_TO_RIGHT_MARK = "\u200e"
+SOFT_HYPHEN = "\u00ad"
+RIGHT_TO_LEFT = {"R", "AL"}
+
+
+def register_fonts() -> None:
+    """Fresh fonts for a new document: a used font remembers which letters earlier documents needed."""
+    from reportlab.pdfbase import pdfmetrics
+    from reportlab.pdfbase.ttfonts import TTFont
+
+    for name, bold in ((REGULAR, False), (BOLD, True)):
+        pdfmetrics.registerFont(TTFont(name, io.BytesIO(font_bytes(bold)), shapable=False))
+    pdfmetrics.registerFontFamily(REGULAR, normal=REGULAR, bold=BOLD, italic=REGULAR, boldItalic=BOLD)
+
+
+def text_width_pt(text: str, font: str, size_pt: float) -> float:
+    """How long a line prints."""
+    from reportlab.pdfbase import pdfmetrics
+
+    return float(pdfmetrics.stringWidth(text, font, size_pt))
+
+
+@lru_cache(maxsize=1)
+def _known_letters() -> frozenset[int]:
+    """The characters that both weights have."""
+    from reportlab.pdfbase.ttfonts import TTFont
+
+    regular, bold = (TTFont(REGULAR, io.BytesIO(font_bytes(bold)), shapable=False).face for bold in (False, True))
+    return frozenset(regular.charToGlyph) & frozenset(bold.charToGlyph)
+
+
+def find_missing(text: str) -> list[str]:
+    """The characters of a text that cannot be printed, each once."""
+    shown = order_visually(text)
+    return [
+        char
+        for char in dict.fromkeys(shown)
+        if ord(char) not in _known_letters() and not char.isspace() and char != SOFT_HYPHEN
+    ]
+
+
+def explain_missing(text: str, what: str, place: Place | None = None) -> list[Fault]:
+    """A fault that names the characters of a text that have no letter in the font; none when all have."""
+    missing = find_missing(text)
+    if not missing:
+        return []
+    named = ", ".join(f'"{char}" (U+{ord(char):04X} {unicodedata.name(char, "?")})' for char in missing)
+    hint = "Use other characters, or leave that language out of the booklet and the legend."
+    return [Fault(f"{what}: the font has no letter for {named}", hint, place)]
+
+
+def refuse_missing(texts: Iterable[str], what: str) -> None:
+    """Raise one error that names every character without a letter in these texts."""
+    ThemeError.raise_any(fault for text in texts for fault in explain_missing(text, what))
+
+
+def is_right_to_left(text: str) -> bool:
+    """Whether the first letter that has a direction runs to the left."""
+    strong = (unicodedata.bidirectional(char) for char in text)
+    return next((kind in RIGHT_TO_LEFT for kind in strong if kind in {"L", *RIGHT_TO_LEFT}), False)
+
+
+def has_right_to_left(text: str) -> bool:
+    """Whether any letter runs to the left."""
+    return any(unicodedata.bidirectional(char) in RIGHT_TO_LEFT for char in text)
+
+
+@cache
+def order_visually(line: str) -> str:
+    """One line as it is drawn from left to right: Arabic letters joined, words ordered, brackets mirrored."""
+    if not has_right_to_left(line):
+        return line.translate(INVISIBLE)
+    if LEFT_TO_RIGHT_MARK in line:  # what it parts is ordered each for itself
+        return "".join(order_visually(piece) for piece in line.split(LEFT_TO_RIGHT_MARK))
+    from bidi.algorithm import get_display
+
+    base = "R" if is_right_to_left(line) else "L"
+    return str(get_display(_reshaper().reshape(line), base_dir=base)).translate(INVISIBLE)
+
+
+def isolate(words: str) -> str:
+    """Words to stand in a line from left to right, in a direction of their own."""
+    return f"{LEFT_TO_RIGHT_MARK}{words}{LEFT_TO_RIGHT_MARK}" if has_right_to_left(words) else words
+
+
+@lru_cache(maxsize=1)
+def _reshaper() -> Any:
+    from arabic_reshaper import ArabicReshaper
+
+    # the font maps a letter that stands alone only under its ordinary code
+    return ArabicReshaper({"use_unshaped_instead_of_isolated": True, "delete_harakat": False})
+
+
+def break_lines(text: str, font: str, size_pt: float, width_pt: float) -> list[str]:
+    """The lines of a text in reading order; a word that is too wide stands alone, and the caller may set it smaller."""
+    lines: list[str] = []
+    for word in text.split():
+        joined = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width_pt(order_visually(joined), font, size_pt) <= width_pt:
+            lines[-1] = joined
+        else:
+            lines.append(word)
+    return lines
+
+
+def draw_line(canvas: Any, x_pt: float, y_pt: float, line: str, font: str, size_pt: float) -> None:
+    """Draw one line of text, in whatever direction it is read, from its left end."""
+    canvas.setFont(font, size_pt)
+    canvas.drawString(x_pt, y_pt, order_visually(line))

@@ -1,0 +1,98 @@
+"""What a deck is, in numbers, and which games it is large enough for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dobble_print.deck import Deck, full_size
+from dobble_print.rules.rulebook import PictureKind
+from dobble_print.theme.model import Theme
+
+MOST_PLAYERS = 8
+MOST_IN_TEAM = 3
+POINTS_TO_WIN = {2: 4, 3: 3, 4: 3}  # by number of teams
+MOST_TEAMS = max(POINTS_TO_WIN)
+
+
+@dataclass(frozen=True)
+class Game:
+    """How many cards a mini-game takes: some for the table, some for each player."""
+
+    key: PictureKind
+    table_cards: int
+    cards_each: int
+    least_players: int = 2
+
+    @property
+    def needed(self) -> int:
+        """The fewest cards it can be played with."""
+        return self.table_cards + self.least_players * self.cards_each
+
+    def most_players(self, cards: int) -> int:
+        """How many can play with so many cards."""
+        return min(MOST_PLAYERS, (cards - self.table_cards) // self.cards_each)
+
+
+GAMES = (
+    Game("tower", 0, 3),
+    Game("well", 1, 3),
+    Game("potato", 0, 5),  # one card each in five rounds
+    Game("gift", 0, 3),
+    Game("triplet", 9, 3, least_players=1),
+)
+
+
+@dataclass(frozen=True)
+class DeckFacts:
+    """The numbers of a deck, and what sets it apart; with levels, those of the largest deck and the size of each."""
+
+    cards: int
+    symbols: int
+    per_card: int
+    level_cards: tuple[int, ...] = ()
+    teams: int = 0
+    cards_each: int = 0
+    start_cards: int = 0
+    line: bool = False
+    mixed_faces: bool = False
+
+    @property
+    def numbers(self) -> dict[str, object]:
+        """The placeholders that every text may use."""
+        return {
+            "cards": self.cards,
+            "symbols": self.symbols,
+            "per_card": self.per_card,
+            "order": self.per_card - 1,
+            "full": full_size(self.per_card),
+            "teams": self.teams,
+            "cards_each": self.cards_each,
+            "start_cards": self.start_cards,
+        }
+
+
+CLASSIC_FACTS = DeckFacts(55, 57, 8)  # what the rules speak of when there is no theme
+
+
+def gather_facts(theme: Theme, decks: Sequence[Deck]) -> DeckFacts:
+    """The numbers of a theme's deck, or of the largest of its decks."""
+    deck = max(decks, key=lambda deck: len(deck.cards))
+    teams = theme.teams
+    return DeckFacts(
+        cards=len(deck.cards),
+        symbols=len(set().union(*(card.symbols for card in deck.cards))),
+        per_card=deck.symbols_per_card,
+        level_cards=tuple(len(deck.cards) for deck in decks) if len(decks) > 1 else (),
+        teams=min(len(teams.teams), MOST_TEAMS) if teams else 0,
+        cards_each=teams.cards_each if teams else 0,
+        start_cards=len(deck.cards) - len(teams.teams) * teams.cards_each if teams else 0,
+        line=teams is not None and len(teams.teams) > 1 and theme.card.shape == "hex",
+    )
+
+
+def split_players(players: int, teams: int) -> tuple[int, ...]:
+    """How many players each team has, as even as can be; nothing when they do not make that many teams."""
+    if not teams <= players <= teams * MOST_IN_TEAM:
+        return ()
+    return tuple(sorted((players // teams + (i < players % teams) for i in range(teams)), reverse=True))

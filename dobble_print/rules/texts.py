@@ -1,0 +1,69 @@
+"""The texts of the rules: one file a language under `templates/rules/`, all with the same keys and placeholders.
+
+Invariant: adding a language is adding a file; nothing here or elsewhere lists the languages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from dobble_print.errors import Fault, UsageError
+from dobble_print.theme.resources import find_shipped_folder
+from dobble_print.theme.source import Plain, parse_tree, simplify
+
+FALLBACK = "en"
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The texts of one language, found by a path of keys such as `games.tower.aim`."""
+
+    language: str
+    tree: Mapping[str, Plain] = field(repr=False)
+
+    def find(self, path: str) -> Plain:
+        """Whatever stands at a path."""
+        node: Plain = dict(self.tree)
+        for key in path.split("."):
+            assert isinstance(node, dict), path
+            node = node[key]
+        return node
+
+    def lines(self, path: str, **values: object) -> tuple[str, ...]:
+        """The paragraphs or items at a path, filled in."""
+        node = self.find(path)
+        texts = node if isinstance(node, list) else [node]
+        return tuple(str(text).format(**values) for text in texts)
+
+    def line(self, path: str, **values: object) -> str:
+        """The one text at a path, filled in."""
+        return " ".join(self.lines(path, **values))
+
+
+@cache
+def rules_languages() -> tuple[str, ...]:
+    """The languages the rules are written in."""
+    return tuple(sorted(path.stem for path in find_shipped_folder("templates").glob("rules/*.yaml")))
+
+
+@cache
+def read_rules(language: str) -> Rules:
+    """The rules in a language; a region falls back to its language: pt-BR to pt."""
+    code = language if language in rules_languages() else language.split("-")[0]
+    if code not in rules_languages():
+        known = ", ".join(rules_languages())
+        raise UsageError(Fault(f'there are no rules in "{language}"', f"There are: {known}."))
+    name = f"rules/{code}.yaml"
+    text = (find_shipped_folder("templates") / name).read_text(encoding="utf-8")
+    tree, _ = parse_tree(text, name)
+    plain = simplify(tree)
+    assert isinstance(plain, dict)
+    return Rules(language, plain)
+
+
+def choose_languages(languages: Sequence[str]) -> tuple[str, ...]:
+    """Those of the languages that have rules, or else English."""
+    known = [code for code in languages if {code, code.split("-")[0]} & set(rules_languages())]
+    return tuple(dict.fromkeys(known)) or (FALLBACK,)

@@ -1,0 +1,283 @@
+"""The booklet, read back from its pages: texts, bookmarks, links, fonts, drawings."""
+
+from __future__ import annotations
+
+import io
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import pikepdf
+import pypdfium2
+import pytest
+from pikepdf import Pdf
+
+from dobble_print.errors import ThemeError, UsageError
+from dobble_print.press.booklet.book import make_booklet, plan_pages
+from dobble_print.press.booklet.flow import SideBySide
+from dobble_print.press.booklet.format import make_format
+from dobble_print.press.booklet.pack import Pack
+from dobble_print.press.booklet.prose import make_prose
+from dobble_print.press.booklet.scene import CardAt, Ring
+from dobble_print.press.booklet.setups import SETUPS, Stage
+from dobble_print.press.booklet.typeset import Setting
+from dobble_print.press.lettering import register_fonts
+from dobble_print.rules import compose_rules, read_rules, rules_languages
+from dobble_print.rules.facts import GAMES
+from dobble_print.rules.rulebook import PictureKind
+from dobble_print.theme.reader import read_theme
+from tests.booklets import TEAMS, Press, classic, read_text, set_up, write_theme
+
+LABELS = dict.fromkeys(("pile", "face_up", "the_match", "start_card"), "x")
+
+
+@cache
+def booklet(*languages: str, size: str | None = None) -> bytes:
+    """The classic deck's booklet."""
+    press = classic()
+    return make_booklet(press.printer, press.decks, press.artworks, languages, size)
+
+
+def pack_of(press: Press) -> Pack:
+    """The cards for drawings."""
+    return Pack(press.printer, press.artworks, tuple(card.number for card in press.decks[0].cards))
+
+
+def outline(pdf: Pdf) -> list[str]:
+    """The bookmarks of the first level."""
+    with pdf.open_outline() as found:
+        return [str(item.title) for item in found.root]
+
+
+@pytest.mark.parametrize("language", rules_languages())
+def test_every_game_and_every_name_can_be_found(language: str) -> None:
+    """The text of the pages holds the title of each game and the name of each symbol."""
+    press = classic()
+    text = " ".join(read_text(booklet(language)))
+    for game in GAMES:
+        assert read_rules(language).line(f"games.{game.key}.title") in text
+    for symbol in press.theme.symbols:
+        assert symbol.names[language] in text
+
+
+def test_two_languages_stand_side_by_side() -> None:
+    """On the same page, each column marked with its language."""
+    pages = read_text(booklet("nl", "fr"))
+    tower = [read_rules(code).line("games.tower.title") for code in ("nl", "fr")]
+    assert any(all(title in page for title in tower) and "3" in page for page in pages[4:])
+    with Pdf.open(io.BytesIO(booklet("nl", "fr"))) as pdf:
+        assert b"/Lang (fr)" in pdf.pages[4].Contents.read_bytes()
+        assert str(pdf.Root.Lang) == "nl"
+
+
+def test_more_languages_follow_each_other() -> None:
+    """Each under a bookmark of its own, in its own words."""
+    with Pdf.open(io.BytesIO(booklet("nl", "fr", "de"))) as pdf:
+        assert outline(pdf)[:3] == ["Nederlands", "Français", "Deutsch"]
+
+
+def test_contents_lead_to_the_right_pages() -> None:
+    """Every line of the contents is a link, and its number is the page where its title stands."""
+    data = booklet("en")
+    with Pdf.open(io.BytesIO(data)) as pdf:
+        links = [note for page in pdf.pages for note in page.get("/Annots", ()) if "/Dest" in note]
+        titles = outline(pdf)
+        assert len(links) == len(titles) >= 14
+        numbers = {page.obj.objgen: number for number, page in enumerate(pdf.pages, start=1)}
+        texts = read_text(data)
+        for link, title in zip(links, titles, strict=True):
+            number = numbers[link.Dest[0].objgen]
+            assert title in texts[number - 1]
+            assert f"{title} {number}" in texts[1].replace(" .", "")
+
+
+@pytest.mark.parametrize("languages", [("en",), ("nl", "fr"), ("nl", "fr", "de")])
+def test_no_page_is_empty_and_none_overflows(languages: tuple[str, ...]) -> None:
+    """Every page between the covers says something; the last one is the back cover."""
+    pages = read_text(booklet(*languages))
+    assert all(len(page) > 40 for page in pages[1:])
+    assert "55" in pages[-1]
+
+
+def test_the_legend_is_the_last_spread() -> None:
+    """It opens on a left page, just before the back cover."""
+    for languages in (("en",), ("nl", "fr"), ("de",)):
+        pages = read_text(booklet(*languages))
+        heading = read_rules(languages[0]).line("labels.symbols")
+        assert heading in pages[-3]
+        assert heading in pages[-2]
+        assert (len(pages) - 2) % 2 == 0
+
+
+def test_fonts_are_embedded_and_symbols_shared() -> None:
+    """Nothing relies on the reader's computer; each symbol is in the file once."""
+    with Pdf.open(io.BytesIO(booklet("nl", "fr"))) as pdf:
+        fonts = [font for page in pdf.pages for font in page.Resources.get("/Font", {}).values()]
+        assert fonts
+        assert all("/FontFile2" in font.FontDescriptor for font in fonts)
+        assert len({page.Resources.XObject.objgen for page in pdf.pages}) == 1
+        assert len(pdf.pages[0].Resources.XObject.keys()) == 57
+
+
+def test_the_same_theme_gives_the_same_bytes() -> None:
+    """Twice in one process, after other documents used the same font."""
+    press = classic()
+    assert make_booklet(press.printer, press.decks, press.artworks, ("nl", "fr")) == booklet("nl", "fr")
+
+
+@pytest.mark.parametrize("size", ["A6", "A5"])
+@pytest.mark.parametrize("languages", [("de",), ("de", "fr")])
+def test_no_line_is_wider_than_its_column(size: str, languages: tuple[str, ...]) -> None:
+    """Every letter lies inside the text area, in narrow columns of long words too."""
+    page_format = make_format(size, languages, "#1d3557")
+    margin = min(page_format.inner_mm, page_format.outer_mm) * 72 / 25.4 - 1
+    document = pypdfium2.PdfDocument(booklet(*languages, size=size))
+    for number in range(1, len(document) - 1):
+        page = document[number]
+        text = page.get_textpage()
+        boxes = [text.get_rect(i) for i in range(text.count_rects())]
+        assert min(box[0] for box in boxes) >= margin
+        assert max(box[2] for box in boxes) <= page.get_width() - margin
+
+
+def test_an_unknown_size_is_refused() -> None:
+    """With the sizes there are."""
+    with pytest.raises(UsageError, match="A6, A5"):
+        booklet("en", size="A7")
+
+
+def test_the_match_shown_is_the_match() -> None:
+    """Two real cards, the ringed symbol on both of them."""
+    pack = pack_of(classic())
+    scene = SETUPS["match"](Stage(pack, [LABELS], 4, 40.0))
+    cards = [item for item in scene.items if isinstance(item, CardAt)]
+    symbol = pack.shared(cards[0].number, cards[1].number)
+    assert len([item for item in scene.items if isinstance(item, Ring)]) == 2
+    for card in cards:
+        assert symbol in [stamp.symbol for stamp in pack.face(card.number).stamps]
+
+
+@pytest.mark.parametrize("kind", ["tower", "well", "potato", "gift", "triplet"])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_set_ups_show_every_player(kind: PictureKind, players: int) -> None:
+    """No card twice on the table face up, everything inside the drawing."""
+    scene = SETUPS[kind](Stage(pack_of(classic()), [LABELS], players, 20.0))
+    cards = [item for item in scene.items if isinstance(item, CardAt)]
+    open_cards = [card.number for card in cards if not card.down and not card.blank]
+    assert len(open_cards) == len(set(open_cards))
+    assert len(cards) >= players
+    assert all(10 <= card.x_mm <= scene.width_mm - 10 and 10 <= card.y_mm <= scene.height_mm - 10 for card in cards)
+
+
+def test_three_cards_of_a_triplet_share_its_symbol() -> None:
+    """Three rings, on three cards that show the same symbol."""
+    pack = pack_of(classic())
+    symbol, three = pack.triplet()
+    assert all(symbol in [stamp.symbol for stamp in pack.face(number).stamps] for number in three)
+    scene = SETUPS["triplet"](Stage(pack, [LABELS], 4, 20.0))
+    assert len([item for item in scene.items if isinstance(item, Ring)]) == 3
+
+
+def test_the_line_of_four_is_a_legal_position(tmp_path: Path) -> None:
+    """Cards lie side to side around the start card; four of one colour in a row, no other four."""
+    press = set_up(write_theme(tmp_path, 31, f"languages: [en, nl]\n{TEAMS}"))
+    pack = pack_of(press)
+    scene = SETUPS["line"](Stage(pack, [LABELS], 4, 20.0))
+    cards = [item for item in scene.items if isinstance(item, CardAt)]
+    rims = [pack.face(card.number).rim_color for card in cards]
+    assert len({card.number for card in cards}) == len(cards)
+    assert rims.count("#e63946") == 4
+    assert rims[0] == "#000000"
+    pitch = min(abs(complex(a.x_mm - b.x_mm, a.y_mm - b.y_mm)) for a in cards for b in cards if a is not b)
+    row = sorted(card.x_mm for card, rim in zip(cards, rims, strict=True) if rim == "#e63946")
+    assert [b - a for a, b in pairwise(row)] == pytest.approx([pitch] * 3)
+    for i, card in enumerate(cards[1:], start=1):
+        distances = [abs(complex(card.x_mm - o.x_mm, card.y_mm - o.y_mm)) for o in cards if o is not card]
+        assert min(distances) == pytest.approx(pitch), i
+
+
+def test_a_team_deck_explains_the_line_game(tmp_path: Path) -> None:
+    """Title, table of teams and the drawing's start card are in the booklet."""
+    press = set_up(write_theme(tmp_path, 31, f"languages: [en, nl]\n{TEAMS}"))
+    text = " ".join(read_text(make_booklet(press.printer, press.decks, press.artworks, ["en"])))
+    for words in ("Four in a Line", "3 + 3", "Start card"):
+        assert words in text
+
+
+def test_a_small_deck_still_has_a_booklet(tmp_path: Path) -> None:
+    """Seven cards: two games drop to a line, nothing breaks."""
+    press = set_up(write_theme(tmp_path, 7, "languages: [en]\n"))
+    text = " ".join(read_text(make_booklet(press.printer, press.decks, press.artworks)))
+    assert "Needs at least 10 cards; this deck has 7." in text
+    assert "Needs at least 12 cards; this deck has 7." in text
+
+
+@pytest.mark.parametrize(
+    ("symbols", "deck"), [(7, "{cards: 2}"), (7, "{cards: 5}"), (57, "{symbols_per_card: 8, cards: 12}")]
+)
+def test_odd_decks_have_a_booklet_too(tmp_path: Path, symbols: int, deck: str) -> None:
+    """Two cards, no game at all; twelve out of fifty-seven, hardly a triplet."""
+    press = set_up(write_theme(tmp_path, symbols, f"languages: [en, nl]\ndeck: {deck}\n"))
+    for languages in (["en"], ["en", "nl"]):
+        assert len(read_text(make_booklet(press.printer, press.decks, press.artworks, languages))) >= 6
+
+
+def test_a_title_without_letters_is_refused(tmp_path: Path) -> None:
+    """It is named, not left out."""
+    press = set_up(write_theme(tmp_path, 7, "title: 猫\nlanguages: [en]\n"))
+    with pytest.raises(ThemeError, match=r"the title: .*U\+732B"):
+        make_booklet(press.printer, press.decks, press.artworks)
+
+
+def test_right_to_left_names_need_no_rules_of_their_own(tmp_path: Path) -> None:
+    """A deck in Arabic and English has English rules and Arabic names in the legend."""
+    path = tmp_path / "theme.yaml"
+    arabic = "قطة كلب تفاحة موزة سيارة صاروخ مرساة".split()  # noqa: SIM905
+    rows = zip("🐱🐶🍎🍌🚗🚀⚓", arabic, "abcdefg", strict=True)
+    lines = [f"  - {{emoji: {e}, ar: {ar}, en: {en}}}\n" for e, ar, en in rows]
+    note = "credits: {ar: رسمت هذه البطاقات في المدرسة مع الأطفال في فصل الربيع الماضي}\n"
+    path.write_text(f"languages: [ar, en]\n{note}symbols:\n" + "".join(lines), encoding="utf-8")
+    press = set_up(read_theme(path))
+    assert "Hot Potato" in " ".join(read_text(make_booklet(press.printer, press.decks, press.artworks)))
+
+
+def test_pages_are_valid_pdf() -> None:
+    """pikepdf finds nothing to complain about."""
+    with pikepdf.open(io.BytesIO(booklet("nl", "fr"))) as pdf:
+        assert pdf.check_pdf_syntax() == []
+
+
+@pytest.mark.parametrize("size", ["A6", "A5"])
+def test_no_heading_stays_behind(size: str) -> None:
+    """In every column of every page, what ends it is not a heading."""
+    press = classic()
+    books = compose_rules(press.theme, press.decks, ("de", "fr"))
+    register_fonts()
+    page = make_format(size, ("de", "fr"), "#1d3557")
+    pages = plan_pages(books, Setting(pack_of(press), page, {}), ("de", "fr"))
+    for one in pages[1:-1]:
+        last = one.placed[-1].flowable
+        columns = last.columns if isinstance(last, SideBySide) else [[last]]
+        assert not any(column[-1].getKeepWithNext() for column in columns if column)
+
+
+def test_sums_and_french_marks_stay_together() -> None:
+    """Spaces inside a sum and before a French question mark never end a line."""
+    register_fonts()
+    style = make_format("A6", ("fr",), "#1d3557").styles["body"]
+    prose = make_prose("« Combien font 5 × 5 + 5 + 1 = 31 ? »", style)
+    prose.wrap(110, 1000)
+    assert [line[1] for line in prose.blPara.lines] == [
+        ["«\u00a0Combien", "font"],
+        ["5\u00a0×\u00a05\u00a0+\u00a05\u00a0+\u00a01\u00a0=\u00a031\u00a0?\u00a0»"],
+    ]
+
+
+def test_soft_hyphens_break_words_and_are_not_seen() -> None:
+    """A hyphen where the line ends there, nothing where it does not."""
+    register_fonts()
+    style = make_format("A6", ("de",), "#1d3557").styles["body"]
+    prose = make_prose("Streich\u00adholz\u00adschachtel " * 3, style)
+    prose.wrap(110, 1000)
+    assert [len(line[1]) for line in prose.blPara.lines]
+    assert all(line[0] >= -0.01 for line in prose.blPara.lines)

@@ -1,0 +1,168 @@
+"""The rules: texts that agree in all languages, and rulebooks whose every number comes from the deck."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from dobble_print.errors import UsageError
+from dobble_print.rules import choose_languages, compose_rules, print_rules_text, read_rules, rules_languages
+from dobble_print.rules.compose import compose_book
+from dobble_print.rules.facts import GAMES, DeckFacts, split_players
+from dobble_print.rules.rulebook import Grid, Paragraph, Rulebook, Section, SpecialRule
+from dobble_print.theme.source import Plain
+from tests.booklets import TEAMS, classic, set_up, write_theme
+
+FIRST = "en"
+
+
+def walk(node: Plain, path: str = "") -> dict[str, str]:
+    """Every text by its path; the paragraphs of a list are one text."""
+    if isinstance(node, dict):
+        return {key: text for name, child in node.items() for key, text in walk(child, f"{path}.{name}").items()}
+    return {path: " ".join(map(str, node)) if isinstance(node, list) else node}
+
+
+def compose(facts: DeckFacts) -> Rulebook:
+    """The English rulebook of a deck."""
+    return compose_book(read_rules(FIRST), facts, None)
+
+
+def find(book: Rulebook, key: str) -> Section:
+    """A section by its key."""
+    return next(section for section in book.sections if section.key == key)
+
+
+@pytest.mark.parametrize("language", rules_languages())
+def test_all_languages_have_the_same_keys_and_placeholders(language: str) -> None:
+    """A translation that lacks a text, or a number in it, is found here and not by a player."""
+    ours, first = walk(dict(read_rules(language).tree)), walk(dict(read_rules(FIRST).tree))
+    assert set(ours) == set(first)
+    for path, text in ours.items():
+        assert text.strip(), path
+        assert set(re.findall(r"{(\w+)}", text)) == set(re.findall(r"{(\w+)}", first[path])), path
+
+
+def test_the_languages_of_the_issue_are_there() -> None:
+    """Eight languages."""
+    assert set(rules_languages()) >= {"en", "nl", "fr", "de", "es", "it", "pt", "pl"}
+
+
+def test_a_region_reads_its_language() -> None:
+    """Rules for Brazil come from the Portuguese file; a language without a file is refused by name."""
+    assert read_rules("pt-BR").tree == read_rules("pt").tree
+    with pytest.raises(UsageError, match='there are no rules in "tlh"'):
+        read_rules("tlh")
+
+
+def test_languages_without_rules_fall_back_to_english() -> None:
+    """A deck in Greek and Dutch has Dutch rules, one in Greek alone English ones."""
+    assert choose_languages(["el", "nl"]) == ("nl",)
+    assert choose_languages(["el"]) == ("en",)
+
+
+def test_no_placeholder_is_left() -> None:
+    """Whatever the deck, a player never reads a brace."""
+    for language in rules_languages():
+        assert not re.search(r"[{}]", print_rules_text(None, [language]))
+
+
+def test_numbers_come_from_the_deck() -> None:
+    """55 cards, 57 symbols, 8 a card, order 7 of 57."""
+    book = compose_rules(classic().theme, classic().decks, ["en"])[0]
+    intro = " ".join(block.text for block in find(book, "intro").parts[0].blocks if isinstance(block, Paragraph))
+    assert all(number in intro for number in ("55", "57", "8"))
+    history = find(book, "history").parts[0].blocks[-1]
+    assert isinstance(history, Paragraph)
+    assert "order 7" in history.text
+    assert "left out here" in history.text
+
+
+@pytest.mark.parametrize(
+    ("cards", "tower", "well", "potato", "triplet"),
+    [(55, 8, 8, 8, 8), (21, 7, 6, 4, 4), (13, 4, 4, 2, 1), (7, 2, 2, None, None), (6, 2, None, None, None)],
+)
+def test_players_that_fit(cards: int, tower: int, well: int, potato: int | None, triplet: int | None) -> None:
+    """Tower and gift need 3P cards, well 3P + 1, potato 5P, triplet 9 + 3P and at least 12; never more than eight."""
+    found = {game.key: game.most_players(cards) if cards >= game.needed else None for game in GAMES}
+    assert found == {"tower": tower, "well": well, "potato": potato, "gift": tower, "triplet": triplet}
+
+
+def test_a_game_the_deck_is_too_small_for_says_so() -> None:
+    """It comes after the others, with the cards it needs and the cards there are."""
+    book = compose(DeckFacts(7, 7, 3))
+    games = [section for section in book.sections if section.key in {game.key for game in GAMES}]
+    assert [(game.key, game.kind) for game in games[-2:]] == [("potato", "chapter"), ("triplet", "chapter")]
+    block = games[-1].parts[0].blocks[0]
+    assert isinstance(block, Paragraph)
+    assert "12" in block.text
+    assert "7" in block.text
+
+
+def test_a_fixed_number_of_players_is_no_range() -> None:
+    """Thirteen cards allow two players of hot potato, not "2–2"."""
+    assert find(compose(DeckFacts(13, 13, 4)), "potato").note == "Players: 2"
+
+
+@pytest.mark.parametrize(
+    ("players", "teams", "split"),
+    [(2, 2, (1, 1)), (5, 2, (3, 2)), (7, 2, ()), (8, 3, (3, 3, 2)), (3, 4, ()), (6, 4, (2, 2, 1, 1)), (8, 4, (2,) * 4)],
+)
+def test_teams_split_as_evenly_as_can_be(players: int, teams: int, split: tuple[int, ...]) -> None:
+    """Teams of one to three players."""
+    assert split_players(players, teams) == split
+
+
+def test_the_line_game_is_for_teams_on_hexagons(tmp_path: Path) -> None:
+    """With tables for two to six players in two teams, and the points to win."""
+    theme = write_theme(tmp_path, 31, f"languages: [en, nl]\n{TEAMS}")
+    line = find(compose_rules(theme, set_up(theme).decks, ["en"])[0], "line")
+    grids = [block for part in line.parts for block in part.blocks if isinstance(block, Grid)]
+    assert [row[0] for row in grids[0].rows[1:]] == ["2", "3", "4", "5", "6"]
+    assert grids[1].rows[1][1:] == ("4",)
+    assert "red × 13, blue × 13, Start card × 5" in print_rules_text(theme, ["en"], set_up(theme).decks).replace(
+        "\u00a0", " "
+    )
+    assert "line" not in [
+        section.key for section in compose_rules(classic().theme, classic().decks, ["en"])[0].sections
+    ]
+
+
+def test_special_symbols_come_with_their_rule(tmp_path: Path) -> None:
+    """The rule in the language of the book."""
+    head = "languages: [en, nl]\nspecials: [{symbol: dog, rule: {en: Bark!, nl: Blaf!}}]\n"
+    theme = write_theme(tmp_path, 7, head)
+    books = compose_rules(theme, set_up(theme).decks, ["en", "nl"])
+    rules = [
+        [block.text for part in find(book, "variants").parts for block in part.blocks if isinstance(block, SpecialRule)]
+        for book in books
+    ]
+    assert rules == [["Bark!"], ["Blaf!"]]
+
+
+def test_levels_are_counted_one_by_one(tmp_path: Path) -> None:
+    """A box of levels lists each deck, and explains levels."""
+    theme = write_theme(tmp_path, 31, "languages: [en]\ndeck: {levels: [4, 6]}\n")
+    text = print_rules_text(theme, ["en"], set_up(theme).decks).replace("\u00a0", " ")
+    assert "Level 1: × 13" in text
+    assert "Level 2: × 31" in text
+    assert "always play with the cards of one level only" in re.sub(r"\s+", " ", text)
+
+
+def test_credits_name_theme_art_and_font(tmp_path: Path) -> None:
+    """Credits and licence of the theme, the emoji set because it is used, the font, the trademark."""
+    theme = write_theme(tmp_path, 7, "languages: [en]\ncredits: Drawn by Ann.\nlicense: CC0\n")
+    credits = find(compose_rules(theme, set_up(theme).decks, ["en"])[0], "credits")
+    text = " ".join(block.text for block in credits.parts[0].blocks if isinstance(block, Paragraph))
+    for word in ("Drawn by Ann.", "CC0", "Twemoji", "FiraGO", "trademarks"):
+        assert word in text
+
+
+def test_the_text_fits_a_terminal() -> None:
+    """No line is longer than asked for, and every game is there."""
+    text = print_rules_text(None, ["nl", "fr"], width=60)
+    assert max(len(line) for line in text.splitlines()) <= 62
+    for language in ("nl", "fr"):
+        assert all(read_rules(language).line(f"games.{game.key}.title") in text for game in GAMES)
