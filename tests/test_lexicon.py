@@ -24,13 +24,14 @@ from dobble_print.theme.lexicon import (
     fold,
     groups,
     read_name,
+    split_words,
     words,
 )
 from dobble_print.theme.reader import read_theme
 from dobble_print.theme.refusal import Refusal
 from dobble_print.theme.resources import find_template
-from dobble_print.theme.source import parse_tree, read_table
-from tests.conftest import Run
+from dobble_print.theme.source import MapNode, TextNode, parse_tree, read_table
+from tests.conftest import ROOT, Run
 
 FEWEST_WORDS = 400
 MOST_NAMES = 3
@@ -215,27 +216,51 @@ def test_english_counts_first_where_it_is_one_of_the_languages() -> None:
     assert all(find_word(word.key, tuple(ARTICLES)) is word for word in ALL)
 
 
-def test_a_false_friend_is_never_guessed() -> None:
-    """In a Dutch theme `boot` may be either: the user is asked for the emoji."""
-    with pytest.raises(Refusal, match=r'"boot" can be boot .* in English, but .* here'):
-        find_word("boot", ("nl",))
+def test_the_theme_s_languages_come_before_english() -> None:
+    """In a Dutch theme `boot` is a boat, and in a German one `hut` is a hat, whatever the capitals."""
+    assert find_word("boot", ("nl", "fr")) is find_word("schip", ("nl",))
+    assert [find_word(text, ("de",)).key for text in ("Hut", "hut", "der Hut")] == ["hat"] * 3
+    assert find_word("umbrella", ("nl", "fr")).key == "umbrella"
 
 
-def test_capitals_tell_german_from_english() -> None:
-    """`Hut` in a German theme is a hat; `hut` might be either."""
-    assert find_word("Hut", ("de",)).key == "hat"
-    assert find_word("der Hut", ("de",)).key == "hat"
+FOREIGN = {
+    ("sok", "nl"): '"sok" is no word in Dutch or English here; in Polish it is juice 🧃',
+    ("water", "nl"): '"water" is no word in Dutch or English here; in Italian it is toilet 🚽',
+    ("kat", "cs"): '"kat" is no word in English here; in Dutch it is cat 🐱',
+}
+
+
+@pytest.mark.parametrize(("written", "code"), FOREIGN)
+def test_a_word_is_never_read_in_a_language_that_is_not_listed(written: str, code: str) -> None:
+    """It is told what it means there, and how to say that here."""
+    with pytest.raises(Refusal) as caught:
+        find_word(written, (code,))
+    assert caught.value.what == FOREIGN[written, code]
+    assert "Did you mean" in caught.value.hint and caught.value.hint.endswith(f" for {caught.value.what[-1]}.")
+
+
+def test_a_region_reads_words_of_its_language() -> None:
+    """Brazilian Portuguese is Portuguese."""
+    assert find_word("cão", ("pt-BR",)).key == "dog"
+
+
+SHIPPED = [path for pattern in ("*.yaml", "*/theme.yaml") for path in sorted((ROOT / "themes").glob(pattern))]
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: str(path.relative_to(ROOT / "themes")))
+def test_english_words_of_shipped_themes_mean_what_they_say(path: Path) -> None:
+    """No language of the theme turns one into another thing."""
+    tree, _ = parse_tree(path.read_text(encoding="utf-8"), path.name)
+    items = getattr(tree.get("symbols") if isinstance(tree, MapNode) else None, "items", ())
+    nodes = [item.get("word") if isinstance(item, MapNode) else item for item in items]
+    english = [node.text for node in nodes if isinstance(node, TextNode) and node.text in words()]
+    languages = read_theme(path).languages
+    assert items and [text for text in english if find_word(text, languages).key != text] == []
 
 
 def test_every_name_finds_its_word_in_its_language() -> None:
-    """Unless English has another meaning for it."""
-    english = {fold(name.text) for _, code, name in NAMES if code == "en"}
-    lost = [
-        (word, code, name)
-        for word, code, name in NAMES
-        if fold(name.text) not in english and find_word(name.text, (code,)) is not word
-    ]
-    assert show(lost) == []
+    """Whatever it means in another, English too."""
+    assert show([row for row in NAMES if find_word(row[2].text, (row[1],)) is not row[0]]) == []
 
 
 def test_the_theme_s_languages_decide_what_a_word_means() -> None:
@@ -244,11 +269,12 @@ def test_the_theme_s_languages_decide_what_a_word_means() -> None:
 
 
 def test_a_word_of_two_meanings_names_both() -> None:
-    """The English words tell them apart."""
+    """The English words tell them apart, or the language."""
     with pytest.raises(Refusal) as caught:
         find_word("burro")
     assert caught.value.what == '"burro" can be donkey 🫏 or butter 🧈'
-    assert caught.value.hint == 'Write the English word: "donkey" or "butter".'
+    hint = 'Write the English word: "donkey" or "butter"; or add your language: languages: [es].'
+    assert caught.value.hint == hint
 
 
 def test_an_unknown_word_is_answered_with_the_nearest() -> None:
@@ -264,6 +290,31 @@ def test_an_unknown_word_is_answered_with_the_nearest() -> None:
     assert hints["qqqq", ()] == (
         "`dobble-print list words` shows them all; write {text: qqqq} to print the word itself."
     )
+
+
+def hint_of(written: str, *languages: str) -> str:
+    """What is suggested in place of a word."""
+    with pytest.raises(Refusal) as caught:
+        find_word(written, languages)
+    return caught.value.hint
+
+
+def test_a_word_that_holds_the_unknown_one_is_near() -> None:
+    """Or shares its stem, or is its stem; an article is no part of it."""
+    assert '"voetbal"' in hint_of("bal", "nl")
+    assert '"druiven"' in hint_of("druif", "nl") and hint_of("de druif", "nl") == hint_of("druif", "nl")
+    assert hint_of("katten", "nl").startswith('Did you mean "kat"')
+
+
+def test_suggestions_in_the_theme_s_languages_come_before_english_ones() -> None:
+    """The teacher writes her own language."""
+    assert hint_of("elifant", "nl") == 'Did you mean "olifant" or "elephant"?'
+
+
+def test_words_without_their_comma_are_told_apart() -> None:
+    """The longest that are known, and only if all are."""
+    assert split_words("ice cream kat hond", ("nl",)) == ["ice cream", "kat", "hond"]
+    assert split_words("kat qqqq", ("nl",)) == split_words("kat", ("nl",)) == []
 
 
 def test_variants_and_skin_tones_find_the_same_word() -> None:

@@ -257,6 +257,25 @@ def test_a_name_of_the_theme_s_own_has_no_article_and_no_synonyms() -> None:
     assert (symbol.full_names, dict(symbol.synonyms)) == ({"nl": "Minoes"}, {})
 
 
+@pytest.mark.parametrize("entry", ["frieten", "de frieten", "Frieten", "{word: frieten}"])
+def test_the_word_as_written_is_the_name_in_its_language(entry: str) -> None:
+    """With its article; what the lexicon would have said is a synonym, and the id stays English."""
+    symbol = symbol_of(entry, "languages: [nl, fr]")
+    assert (symbol.id, symbol.names["nl"], symbol.full_names["nl"]) == ("chips", "frieten", "de frieten")
+    assert "frieten" not in symbol.synonyms["nl"] and find_word("chips").names["nl"].text in symbol.synonyms["nl"]
+
+
+def test_a_word_names_itself_in_the_language_it_was_read_in_alone() -> None:
+    """`giraffe` beside English is English, and the Dutch name stays the usual one."""
+    assert symbol_of("giraffe", "languages: [nl, en]").names == {"nl": "giraf", "en": "giraffe"}
+    assert symbol_of("giraffe", "languages: [nl]").names == {"nl": "giraffe"}
+
+
+def test_a_name_beside_a_word_counts_more_than_the_word_as_written() -> None:
+    """Whoever gives both means the name."""
+    assert symbol_of("{word: frieten, nl: patat}", "languages: [nl]").names["nl"] == "patat"
+
+
 def test_a_word_takes_the_options_of_a_symbol() -> None:
     """Rotation, scale and id."""
     symbol = symbol_of("{word: cat, rotation: upright, scale: 1.5, id: Minoes}")
@@ -315,7 +334,8 @@ WORD_FAULTS = {
     "{word: umbrela, nl: olifant}": '2:12: there is no word "umbrela". Did you mean "umbrella"?',
     "qqqq": '2:5: there is no word "qqqq". `dobble-print list words` shows them all; '
     "write {text: qqqq} to print the word itself.",
-    "burro": '2:5: "burro" can be donkey 🫏 or butter 🧈. Write the English word: "donkey" or "butter".',
+    "burro": '2:5: "burro" can be donkey 🫏 or butter 🧈. Write the English word: "donkey" or "butter"; '
+    "or add your language: languages: [es].",
     "{word: cat, emoji: 🐱}": '2:17: "emoji" stands beside "word". A symbol has one picture: remove one of them.',
     "{word: cat, color: red}": '2:17: "color" means something only beside "text". Remove it.',
     "{word: }": "2:12: word has no value. Write one after the colon, or remove the line.",

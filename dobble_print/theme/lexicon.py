@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -16,7 +16,8 @@ from dobble_print.theme.emoji import strip_tones, strip_variants
 from dobble_print.theme.refusal import Refusal
 from dobble_print.theme.resources import find_template
 from dobble_print.theme.source import read_table
-from dobble_print.theme.wording import clip, find_near, list_words, quote
+from dobble_print.theme.tables import language_name
+from dobble_print.theme.wording import clip, find_kin, list_words, quote
 
 FOLDER = "lexicon"
 
@@ -33,6 +34,8 @@ ARTICLES: dict[str, tuple[str, ...]] = {
 }
 GENDERS = ("m", "f", "n", "pl")
 
+_MOST_NEAR = 3
+_MOST_PARTS = 12
 _BETWEEN_NAMES = " / "
 _ARTICLE = {code: re.compile(rf"({'|'.join(words)})(?:(?<=')|\s+)(?=\S)") for code, words in ARTICLES.items() if words}
 _GENDER = re.compile(rf"(.+?) \(({'|'.join(GENDERS)})\)")
@@ -134,57 +137,88 @@ def _by_name(code: str) -> dict[str, tuple[Word, ...]]:
     return {text: tuple(same.values()) for text, same in found.items()}
 
 
-def find_word(text: str, languages: Iterable[str] = ()) -> Word:
-    """The word meant by a text: by its key, in English, in the languages given, in any other; raises `Refusal`.
+def find_word(text: str, languages: Collection[str] = ()) -> Word:
+    """The word meant by a text in the theme's languages, then in English; raises `Refusal`.
 
-    In a theme without English, a word that means one thing there and another in English must not be guessed.
+    English comes first where the theme lists it. A theme that lists no languages may use any, where one word is meant.
     """
-    wanted, listed = fold(text), [code for code in languages if code in ARTICLES]
-    found = _find_false_friend(text, listed) or next(filter(None, _list_meanings(wanted, listed)), ())
-    if not found:
-        raise Refusal(f"there is no word {quote(text)}", _hint_unknown(text, listed))
-    if len(found) > 1:
-        hint = f"Write the English word: {list_words(quote(word.key) for word in found)}."
-        raise Refusal(f"{quote(text)} can be {_list_pictures(found)}", hint)
-    return found[0]
+    order, wanted = order_reading(languages), fold(text)
+    found = next(filter(None, (_by_name(code).get(wanted, ()) for code in order)), ())
+    foreign = {} if found else _find_foreign(wanted, order)
+    if foreign and languages:
+        raise _refuse_foreign(text, foreign, order)
+    if len(foreign) > 1:
+        raise _refuse_unclear(text, foreign)
+    if not found and not foreign:
+        raise Refusal(f"there is no word {quote(text)}", _hint_near(text, order) or _hint_unknown(text))
+    return found[0] if found else words()[next(iter(foreign))]
 
 
-def _list_pictures(found: Iterable[Word]) -> str:
-    return list_words(f"{word.key} {word.emoji}" for word in found)
+def find_written_name(word: Word, text: str, languages: Collection[str]) -> tuple[str, Name] | None:
+    """The language of a theme in which a text was read as this word, and the name that it is there."""
+    listed = [code for code in order_reading(languages) if code in languages]
+    names = ((code, word.find_name(code, text)) for code in listed)
+    return next(((code, name) for code, name in names if name), None)
 
 
-def _find_false_friend(text: str, listed: list[str]) -> tuple[Word, ...]:
-    """The native meaning where it is not the English one and the capitals tell (der Hut, a hut); else a refusal."""
-    english = _by_name("en").get(fold(text), ())
-    native = next(filter(None, (_by_name(code).get(fold(text), ()) for code in listed)), ())
-    if "en" in listed or not native or not english or any(word in english for word in native):
-        return ()
-    if _is_spelt(text, native, listed) and not _is_spelt(text, english, ["en"]):
-        return native
-    hint = f"Put the emoji in its place: {list_words(word.emoji for word in (*english, *native))}."
-    raise Refusal(f"{quote(text)} can be {_list_pictures(english)} in English, but {_list_pictures(native)} here", hint)
+def split_words(text: str, languages: Iterable[str]) -> list[str]:
+    """The words that a text of several is made of, such as `kat hond`; none where a part is not known."""
+    order, parts = order_reading(languages), text.split()
+    return _split_parts(parts, order) if 1 < len(parts) <= _MOST_PARTS else []
 
 
-def _is_spelt(text: str, found: Iterable[Word], languages: list[str]) -> bool:
-    """Whether a text is the name of one of the words to the letter."""
-    names = (name for word in found for code in languages for name in word.names[code].all)
-    return any(text in (name.text, name.full) for name in names)
+def _split_parts(parts: list[str], order: list[str]) -> list[str]:
+    for count in range(len(parts), 0, -1):
+        first, rest = " ".join(parts[:count]), parts[count:]
+        if any(fold(first) in _by_name(code) for code in order):
+            others = _split_parts(rest, order)
+            if others or not rest:
+                return [first, *others]
+    return []
 
 
-def _list_meanings(wanted: str, listed: list[str]) -> Iterator[tuple[Word, ...]]:
-    """What a folded word may mean, the likeliest way of reading it first."""
-    yield tuple(word for word in _by_name("en").get(wanted, ()) if fold(word.key) == wanted)
-    for code in ("en", *listed):
-        yield _by_name(code).get(wanted, ())
-    others = [word for code in ARTICLES for word in _by_name(code).get(wanted, ())]
-    yield tuple({word.key: word for word in others}.values())
+def order_reading(languages: Iterable[str]) -> list[str]:
+    """The languages in which words are read: the theme's in their order, and English, which is first if listed."""
+    listed = [code for code in dict.fromkeys(code.split("-")[0] for code in languages) if code in ARTICLES]
+    return ["en", *(code for code in listed if code != "en")] if "en" in listed else [*listed, "en"]
 
 
-def _hint_unknown(text: str, listed: list[str]) -> str:
-    known = [name.text for code in dict.fromkeys(("en", *listed)) for name in _list_names(code)]
-    near = find_near(text, known)
-    if near:
-        return f"Did you mean {list_words(map(quote, near))}?"
+def _find_foreign(wanted: str, order: list[str]) -> dict[str, str]:
+    """The keys of what a folded word means in the other languages, each with the first of these languages."""
+    found: dict[str, str] = {}
+    for code in ARTICLES:
+        for word in _by_name(code).get(wanted, ()) if code not in order else ():
+            found.setdefault(word.key, code)
+    return found
+
+
+def _refuse_foreign(text: str, foreign: Mapping[str, str], order: list[str]) -> Refusal:
+    here = list_words(map(language_name, order))
+    there = [f"in {language_name(code)} it is {key} {words()[key].emoji}" for key, code in foreign.items()]
+    instead = [f"{quote(words()[key].names[order[0]].text)} for {words()[key].emoji}" for key in foreign]
+    hint = f"{_hint_near(text, order)} Write {list_words(instead)}.".strip()
+    return Refusal(f"{quote(text)} is no word in {here} here; {list_words(there, 'and')}", hint)
+
+
+def _refuse_unclear(text: str, foreign: Mapping[str, str]) -> Refusal:
+    meanings = list_words(f"{key} {words()[key].emoji}" for key in foreign)
+    code = next(iter(foreign.values()))
+    hint = f"Write the English word: {list_words(map(quote, foreign))}; or add your language: languages: [{code}]."
+    return Refusal(f"{quote(text)} can be {meanings}", hint)
+
+
+def _hint_near(text: str, order: list[str]) -> str:
+    """Near words of the theme's languages first, then English ones."""
+    bare = next(
+        (text[found.end() :] for code in order if code in _ARTICLE and (found := _ARTICLE[code].match(text))), text
+    )
+    own = [name.text for code in order if code != "en" for name in _list_names(code)]
+    english = [name.text for name in _list_names("en")]
+    near = list(dict.fromkeys((*find_kin(bare, own), *find_kin(bare, english))))[:_MOST_NEAR]
+    return f"Did you mean {list_words(map(quote, near))}?" if near else ""
+
+
+def _hint_unknown(text: str) -> str:
     return f"`dobble-print list words` shows them all; write {{text: {clip(text)}}} to print the word itself."
 
 

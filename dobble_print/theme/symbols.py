@@ -15,7 +15,7 @@ from dobble_print.errors import Place
 from dobble_print.theme.emoji import is_emoji, starts_with_emoji
 from dobble_print.theme.fields import NAME, SYMBOLS
 from dobble_print.theme.findings import MOST_UNKNOWN, Findings, hint_split
-from dobble_print.theme.lexicon import Name, Word, find_emoji_word, find_word
+from dobble_print.theme.lexicon import Name, Word, find_emoji_word, find_word, find_written_name
 from dobble_print.theme.model import Emoji, ImageFile, Rotation, Source, Symbol, Text
 from dobble_print.theme.naming import Names, make_slug
 from dobble_print.theme.pictures import PictureFolder, is_picture
@@ -38,7 +38,8 @@ _CONFUSABLE = frozenset("bdpqnu69MWZN")
 class Draft:
     """A symbol as far as it could be read; `picture` is the key and text of its picture, as written.
 
-    `names` are those of the theme; `word` is what the lexicon has for the picture, which names it in other languages.
+    `names` are those of the theme; `word` is what the lexicon has for the picture, which names it in other languages;
+    `written` is the name in the language in which the word was written.
     """
 
     place: Place
@@ -46,6 +47,7 @@ class Draft:
     picture_place: Place | None = None
     source: Source | None = None
     word: Word | None = None
+    written: dict[str, str] = field(default_factory=dict)
     names: Names = field(default_factory=Names)
     options: dict[str, Any] = field(default_factory=dict)
     is_short: bool = False
@@ -58,7 +60,7 @@ class Draft:
     def names_in(self, listed: Iterable[str]) -> dict[str, str]:
         """The names in these languages as far as there are any, and all that the theme gives."""
         known = {code: name.text for code, name in self.word.names.items()} if self.word else {}
-        named = known | self.names.good
+        named = known | self.written | self.names.good
         return {code: named[code] for code in (*listed, *self.names.good) if code in named}
 
     def make_id(self, listed: tuple[str, ...]) -> str:
@@ -98,6 +100,7 @@ def _read_symbol(node: Node, pictures: PictureFolder, languages: tuple[str, ...]
         else:
             raise Refusal("a symbol cannot be a list", "Start each symbol on a line of its own with a single dash.")
         draft.word = _look_up(draft, languages)
+        draft.written = _keep_written(draft, languages)
         draft.source = _make_source(draft, pictures)
     except Refusal as refusal:
         findings.add(draft.picture_place or node.place, refusal.what, refusal.hint)
@@ -180,6 +183,13 @@ def _look_up(draft: Draft, languages: tuple[str, ...]) -> Word | None:
     if key == "word" and written:
         return find_word(written, languages)
     return find_emoji_word(written) if key == "emoji" and written else None
+
+
+def _keep_written(draft: Draft, languages: tuple[str, ...]) -> dict[str, str]:
+    """The name that a word was written as, in its language, where that is one of the theme's."""
+    key, text = draft.picture
+    found = find_written_name(draft.word, text, languages) if key == "word" and draft.word else None
+    return {found[0]: found[1].text} if found else {}
 
 
 def _make_source(draft: Draft, pictures: PictureFolder) -> Source | None:

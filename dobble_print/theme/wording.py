@@ -10,6 +10,9 @@ from collections.abc import Iterable
 
 LONGEST_QUOTE = 40
 
+_SHORTEST_PART = 3
+_LONGEST_ENDING = 2
+
 
 def clip(text: str) -> str:
     """The text on one line, shortened, without anything a terminal would act on; joined emoji stay joined."""
@@ -40,6 +43,29 @@ def find_near(word: str, known: Iterable[str], most: int = 3) -> list[str]:
         return []
     by_folded = {k.casefold(): k for k in known}
     return [by_folded[near] for near in difflib.get_close_matches(word.casefold(), by_folded, n=most, cutoff=0.7)]
+
+
+def find_kin(word: str, known: Iterable[str], most: int = 3) -> list[str]:
+    """The known words that look like this one, hold it (voetbal, of bal) or share its stem (druiven, of druif)."""
+    names, wanted = {name.casefold(): name for name in known}, word.casefold()
+    near = {name.casefold() for name in find_near(word, names.values(), most)}
+    kin = {name: _kinship(wanted, name, name in near) for name in names}
+    best = sorted((name for name in names if kin[name]), key=lambda name: (-kin[name], len(name), name))
+    return [names[name] for name in best[:most]]
+
+
+def _kinship(wanted: str, name: str, is_near: bool) -> float:
+    """How likely a name was meant by another text, from 0 to 1."""
+    if is_near:
+        return difflib.SequenceMatcher(None, name, wanted).ratio()
+    if not _SHORTEST_PART <= len(wanted) <= LONGEST_QUOTE:
+        return 0
+    if wanted in name:
+        return 0.8 if wanted in name.split() or name.endswith(wanted) else 0.78 if name.startswith(wanted) else 0.7
+    if wanted.startswith(name) and len(name) >= _SHORTEST_PART:
+        return 0.7
+    stem = wanted[:-1] if len(wanted) > _SHORTEST_PART else ""
+    return 0.7 if stem and name.startswith(stem) and abs(len(name) - len(wanted)) <= _LONGEST_ENDING else 0
 
 
 def suggest(word: str, known: Iterable[str], otherwise: str = "") -> str:
