@@ -6,7 +6,7 @@ Invariant: nothing is written here; a `Product` is complete in memory before the
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from dobble_print.art.artwork import Artwork
 from dobble_print.art.gallery import find_coarse, fit_forms, open_back, open_gallery
@@ -15,7 +15,11 @@ from dobble_print.deck import Deck
 from dobble_print.errors import Fault, LayoutError, UsageError
 from dobble_print.layout import Piece, Placement, lay_out_deck
 from dobble_print.press.backs import cover_diameter_mm, make_back, pattern_diameter_mm
+from dobble_print.press.booklet.book import make_booklet
+from dobble_print.press.booklet.format import find_size
+from dobble_print.press.booklet.imposition import make_booklet_print
 from dobble_print.press.document import Printer
+from dobble_print.press.legend import make_legend
 from dobble_print.press.nesting import Nest, nest_cards
 from dobble_print.press.plan import CardLook, make_faces
 from dobble_print.press.preview import CARD_PX, render_page
@@ -31,9 +35,24 @@ Report = Callable[[str], None]
 Layouts = dict[int, tuple[Placement, ...]]  # by card number
 
 
-def build_product(theme: Theme, only: Sequence[int] = (), report: Report = lambda step: None) -> Product:
+@dataclass(frozen=True)
+class Wishes:
+    """What to make besides the sheets of a whole deck."""
+
+    booklet: bool = True
+    legend: bool = True
+    booklet_size: str | None = None
+
+
+ALL = Wishes()
+
+
+def build_product(
+    theme: Theme, only: Sequence[int] = (), wishes: Wishes = ALL, report: Report = lambda step: None
+) -> Product:
     """Make a deck from a theme; with `only`, the sheets of just those cards, exactly as they were."""
     report("deck")
+    find_size(wishes.booklet_size)
     decks = deal_theme(theme)
     owners = assign_owners(theme, decks)
     numbers = _choose_numbers(list(owners), only)
@@ -73,6 +92,13 @@ def build_product(theme: Theme, only: Sequence[int] = (), report: Report = lambd
         contact = plan_contact_sheet(numbers, look.shape)
         width_px = round(contact.paper.width_mm / look.shape.width_mm * CARD_PX)
         files["preview.png"] = render_page(printer.print_plain(contact), width_px)
+    if wishes.booklet and not only:
+        report("booklet")
+        files["booklet.pdf"] = make_booklet(printer, decks, artworks, size=wishes.booklet_size)
+        files["booklet-print.pdf"] = make_booklet_print(files["booklet.pdf"], theme.sheet.paper)
+    if wishes.legend and not only:
+        report("legend")
+        files["legend.pdf"] = make_legend(printer, artworks)
     warnings = (*find_unused(theme, decks), *gallery.warnings, *find_coarse(theme.symbols, artworks, diameters))
     return Product(theme, decks, deck_id, files, nest, len(numbers), warnings, gallery.notes)
 

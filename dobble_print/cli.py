@@ -69,6 +69,12 @@ def _complete_group(incomplete: str) -> list[str]:
     return [name for name in groups() if name.startswith(incomplete)]
 
 
+def _complete_book(incomplete: str) -> list[str]:
+    from dobble_print.theme.source import read_table
+
+    return [size for size in read_table("booklet.yaml") if size.lower().startswith(incomplete.lower())]
+
+
 Themes = Annotated[
     list[str],
     typer.Argument(
@@ -117,6 +123,14 @@ def build(
     quality: Annotated[
         str | None, typer.Option("--quality", help="How hard to try to fill the cards: draft, normal or best.")
     ] = None,
+    no_booklet: Annotated[bool, typer.Option("--no-booklet", help="Make no rules booklet.")] = False,
+    no_legend: Annotated[bool, typer.Option("--no-legend", help="Make no legend of the symbols.")] = False,
+    booklet_size: Annotated[
+        str | None,
+        typer.Option(
+            "--booklet-size", help="Pages of the booklet: A6, A5 or A4-folded.", autocompletion=_complete_book
+        ),
+    ] = None,
     only: Annotated[str | None, typer.Option("--only", help="Reprint only these cards, such as 17,23 or 5-8.")] = None,
     as_json: Json = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")] = False,
@@ -124,7 +138,7 @@ def build(
     debug: Debug = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Do everything but write the files.")] = False,
 ) -> None:
-    """Build decks: cards.pdf, deck.json and preview.png for each theme."""
+    """Build decks: sheets of cards, rules booklet, legend, preview and record for each theme."""
     from dobble_print import runner
     from dobble_print.console import Console
     from dobble_print.theme.reader import Overrides
@@ -133,7 +147,8 @@ def build(
         overrides = Overrides(seed, cards, paper, shape, size, runner.split_languages(lang), quality)
         numbers = runner.parse_numbers(only) if only is not None else []
         console = Console(quiet, verbose)
-        job = runner.build_job(overrides, numbers, output, dry_run, as_json, console)
+        order = runner.BuildOrder(overrides, numbers, output, dry_run, not no_booklet, not no_legend, booklet_size)
+        job = runner.build_job(order, as_json, console)
         sys.exit(runner.run_themes(themes, job, console, as_json, debug))
 
 
@@ -163,11 +178,12 @@ def new(
 ) -> None:
     """Write a commented theme to start from."""
     from dobble_print import runner
-    from dobble_print.workshop import write_new_theme
+    from dobble_print.workshop import suggest_next_step, write_new_theme
 
     with runner.guard(debug):
-        for path in write_new_theme(name, from_folder, lang):
-            print(path)
+        paths = write_new_theme(name, from_folder, lang)
+        print(*paths, sep="\n")
+        print(suggest_next_step(paths[0]), file=sys.stderr)
 
 
 @app.command(name="list")
@@ -187,6 +203,22 @@ def list_things(
 
     with runner.guard(debug):
         print_rows(describe(what.value, group, runner.split_languages(lang), deep=as_json), as_json)
+
+
+@app.command()
+def rules(
+    theme: Annotated[
+        str | None, typer.Argument(help="A theme, for the numbers of its deck.", autocompletion=_complete_theme)
+    ] = None,
+    lang: Languages = None,
+    debug: Debug = False,
+) -> None:
+    """Print the rules of the games in the terminal."""
+    from dobble_print import runner
+    from dobble_print.workshop import write_rules
+
+    with runner.guard(debug):
+        print(write_rules(theme, runner.split_languages(lang)), end="")
 
 
 @app.command()

@@ -21,6 +21,8 @@ STEPS = {
     "forms": "preparing the print",
     "sheets": "printing the sheets",
     "preview": "making the preview",
+    "booklet": "setting the rules booklet",
+    "legend": "setting the legend",
     "delivery": "writing the files",
 }
 

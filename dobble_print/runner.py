@@ -11,7 +11,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -87,27 +87,39 @@ def list_faults(faults: Sequence[Fault]) -> list[Report]:
     return [{"what": f.what, "hint": f.hint, "place": asdict(f.place) if f.place else None} for f in faults]
 
 
-def build_job(
-    overrides: Overrides, only: Sequence[int], output: Path, dry_run: bool, as_json: bool, console: Console
-) -> Job:
+@dataclass(frozen=True)
+class BuildOrder:
+    """What the command line asks of a build."""
+
+    overrides: Overrides
+    only: Sequence[int]
+    output: Path
+    dry_run: bool = False
+    booklet: bool = True
+    legend: bool = True
+    booklet_size: str | None = None
+
+
+def build_job(order: BuildOrder, as_json: bool, console: Console) -> Job:
     """A job that builds a theme and prints the paths it wrote."""
 
     def job(name: str) -> Report:
-        from dobble_print.build import build_product
+        from dobble_print.build import Wishes, build_product
         from dobble_print.outbox import deliver
 
         console.step(name, "theme")
-        theme = read_theme(find_theme(name), overrides)
-        product = build_product(theme, only, lambda step: console.step(theme.name, step))
+        theme = read_theme(find_theme(name), order.overrides)
+        wishes = Wishes(order.booklet, order.legend, order.booklet_size)
+        product = build_product(theme, order.only, wishes, lambda step: console.step(theme.name, step))
         console.step(theme.name, "delivery")
-        folder = output / theme.name
-        paths = [] if dry_run else deliver(folder, product.files, product.obsolete)
+        folder = order.output / theme.name
+        paths = [] if order.dry_run else deliver(folder, product.files, product.obsolete)
         console.rest()
         console.warn(product.warnings)
         console.say(product.describe())
         for note in (*product.notes, *(f"{step}: {seconds:.2f} s" for step, seconds in console.seconds.items())):
             console.detail(f"{theme.name}: {note}")
-        if dry_run:
+        if order.dry_run:
             console.say(f"{theme.name}: dry run, nothing written; would write {', '.join(product.files)} to {folder}")
         if not as_json:
             for path in paths:

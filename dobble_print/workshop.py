@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import shlex
 import unicodedata
 from pathlib import Path
 from typing import Any
 
+from dobble_print.dealing import deal_theme
 from dobble_print.errors import Fault, OutputError, UsageError
 from dobble_print.outbox import deliver
+from dobble_print.rules import choose_languages, print_rules_text, read_rules
 from dobble_print.theme.emoji import is_emoji
 from dobble_print.theme.lexicon import ARTICLES, Name, Word, groups, words
-from dobble_print.theme.reader import examine_theme
-from dobble_print.theme.resources import THEME_FILE, shipped_themes
+from dobble_print.theme.reader import Overrides, examine_theme, read_theme
+from dobble_print.theme.resources import THEME_FILE, find_theme, shipped_themes
 from dobble_print.theme.schema import write_schema
 from dobble_print.theme.starter import starter_theme, theme_from_folder
 from dobble_print.theme.tables import find_language, language_name, languages, papers
@@ -35,6 +38,22 @@ def write_new_theme(name: str, pictures: Path | None, language: str) -> list[Pat
     if (folder / file).exists():
         raise OutputError(Fault(f"{folder / file} exists already", "Choose another name, or remove it first."))
     return deliver(folder, {file: text.encode(), SCHEMA_FILE: write_schema().encode()})
+
+
+def suggest_next_step(theme: Path) -> str:
+    """What to type next, ready to copy whatever the path is made of."""
+    where = theme.parent if theme.name == THEME_FILE else theme
+    return f"Look into it, then type: dobble-print check {shlex.quote(str(where))}"
+
+
+def write_rules(theme: str | None, languages: tuple[str, ...] | None) -> str:
+    """The rules as plain text, with the numbers of a theme's deck; without a theme, of the classic one in English."""
+    if theme is None:
+        theme, languages = "classic", languages or ("en",)
+    for code in languages or ():
+        read_rules(code)  # a language without rules is a matter of usage, whatever names the theme has
+    found = read_theme(find_theme(theme), Overrides(languages=languages))
+    return print_rules_text(found, choose_languages(found.languages), deal_theme(found))
 
 
 def describe(

@@ -20,23 +20,55 @@ from dobble_print.press.plan import CardLook, Page
 from dobble_print.theme.model import Duplex
 from dobble_print.units import mm_to_pt
 
+FLIPS = {
+    "long": Name.DuplexFlipLongEdge,
+    "short": Name.DuplexFlipShortEdge,
+    "separate": Name.Simplex,
+    "none": Name.Simplex,
+}
+
 
 def finish_pdf(
     drawn: bytes, forms: Mapping[int, Form], pages: Sequence[Page], look: CardLook, duplex: Duplex, language: str
 ) -> bytes:
-    """Add the forms that the pages draw, the boxes, and the wish to be printed at actual size."""
+    """Finish sheets of cards: the forms, the boxes, and the wish to be printed at actual size."""
     with Pdf.open(io.BytesIO(drawn)) as pdf:
-        shared = pdf.make_indirect(
-            Dictionary({f"/{form_name(symbol)}": _embed(pdf, form) for symbol, form in sorted(forms.items())})
-        )
+        _share_forms(pdf, forms)
         for pdf_page, page in zip(pdf.pages, pages, strict=True):
-            pdf_page.Resources.XObject = shared
             _set_boxes(pdf_page, page, look)
-        _set_wishes(pdf, duplex, language)
-        _forget_dates(pdf)
-        sink = io.BytesIO()
-        pdf.save(sink, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
-        return sink.getvalue()
+        _set_wishes(pdf, language, Duplex=FLIPS[duplex], PrintScaling=Name("/None"), PickTrayByPDFSize=True)
+        return save_pdf(pdf)
+
+
+def finish_document(drawn: bytes, forms: Mapping[int, Form], language: str) -> bytes:
+    """Finish a document whose pages are no sheets of cards."""
+    with Pdf.open(io.BytesIO(drawn)) as pdf:
+        _share_forms(pdf, forms)
+        _set_wishes(pdf, language)
+        return save_pdf(pdf)
+
+
+def save_pdf(pdf: Pdf) -> bytes:
+    """The bytes of a document, which depend on nothing but its content.
+
+    The environment can set dates (SOURCE_DATE_EPOCH), and ids are made from them: neither may stay.
+    """
+    for key in ("/CreationDate", "/ModDate"):
+        if key in pdf.docinfo:
+            del pdf.docinfo[key]
+    if "/ID" in pdf.trailer:
+        del pdf.trailer["/ID"]
+    sink = io.BytesIO()
+    pdf.save(sink, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
+    return sink.getvalue()
+
+
+def _share_forms(pdf: Pdf, forms: Mapping[int, Form]) -> None:
+    """Each form enters once and is known to every page."""
+    embedded = {f"/{form_name(symbol)}": _embed(pdf, form) for symbol, form in sorted(forms.items())}
+    shared = pdf.make_indirect(Dictionary(embedded))
+    for page in pdf.pages:
+        page.Resources.XObject = shared
 
 
 def _embed(pdf: Pdf, form: Form) -> pikepdf.Object:
@@ -103,41 +135,7 @@ def _extent(values: Iterable[float]) -> tuple[float, float]:
     return min(found), max(found)
 
 
-def _forget_dates(pdf: Pdf) -> None:
-    """The environment can set them (SOURCE_DATE_EPOCH); the same deck must be the same bytes everywhere."""
-    for key in ("/CreationDate", "/ModDate"):
-        if key in pdf.docinfo:
-            del pdf.docinfo[key]
-    if "/ID" in pdf.trailer:  # made from those dates
-        del pdf.trailer["/ID"]
-
-
-def _set_wishes(pdf: Pdf, duplex: Duplex, language: str) -> None:
-    wishes = Dictionary(PrintScaling=Name("/None"), PickTrayByPDFSize=True)
-    flips = {"long": Name.DuplexFlipLongEdge, "short": Name.DuplexFlipShortEdge, "none": Name.Simplex}
-    wishes.Duplex = flips.get(duplex, Name.Simplex)
-    wishes.DisplayDocTitle = True
-    pdf.Root.ViewerPreferences = wishes
+def _set_wishes(pdf: Pdf, language: str, **wishes: pikepdf.Object | bool) -> None:
+    pdf.Root.ViewerPreferences = Dictionary(DisplayDocTitle=True, **wishes)
     if language:
         pdf.Root.Lang = pikepdf.String(language)
-
-
-def finish_document(drawn: bytes, forms: Mapping[int, Form], language: str) -> bytes:
-    """Add the forms to a document whose pages are no sheets of cards, each form once however many pages draw it."""
-    with Pdf.open(io.BytesIO(drawn)) as pdf:
-        shared = pdf.make_indirect(
-            Dictionary({f"/{form_name(symbol)}": _embed(pdf, form) for symbol, form in sorted(forms.items())})
-        )
-        for page in pdf.pages:
-            page.Resources.XObject = shared
-        pdf.Root.ViewerPreferences = Dictionary(DisplayDocTitle=True)
-        if language:
-            pdf.Root.Lang = pikepdf.String(language)
-        return save_pdf(pdf)
-
-
-def save_pdf(pdf: Pdf) -> bytes:
-    """The bytes of a document, which depend on nothing but its content."""
-    sink = io.BytesIO()
-    pdf.save(sink, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
-    return sink.getvalue()

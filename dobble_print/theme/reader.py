@@ -43,7 +43,7 @@ from dobble_print.theme.symbols import Draft, finish_symbol, read_symbols
 from dobble_print.theme.tables import language_name
 from dobble_print.theme.wording import clip, find_closest, quote
 
-FEWEST_SYMBOLS = 3
+FEWEST_SYMBOLS = 6
 MOST_LANGUAGES = 100
 
 Values = dict[str, dict[str, Any]]

@@ -60,14 +60,21 @@ def book_sizes() -> tuple[str, ...]:
     return tuple(read_table("booklet.yaml"))
 
 
+def find_size(asked: str | None) -> str | None:
+    """The size meant by a name in any case; None leaves the choice to the format."""
+    if asked is None:
+        return None
+    known = {size.casefold(): size for size in book_sizes()}
+    if asked.casefold() not in known:
+        raise UsageError(Fault(f'there is no booklet size "{asked}"', f"There are: {', '.join(book_sizes())}."))
+    return known[asked.casefold()]
+
+
 def make_format(size: str | None, languages: Sequence[str], rim_color: str) -> BookFormat:
     """The format of a size, or the one that suits so many languages: two side by side want a broader page."""
     side_by_side = len(languages) == 2
-    name = size or ("A5" if side_by_side else "A6")
-    row = read_table("booklet.yaml").get(name)
-    if row is None:
-        raise UsageError(Fault(f'there is no booklet size "{name}"', f"There are: {', '.join(book_sizes())}."))
-    number = {key: float(value) for key, value in row.items()}
+    name = find_size(size) or ("A5" if side_by_side else "A6")
+    number = {key: float(value) for key, value in read_table("booklet.yaml")[name].items()}
     return BookFormat(
         name=name,
         width_mm=number["width"],
