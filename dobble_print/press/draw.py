@@ -79,7 +79,10 @@ def _draw_slot(
 
 
 def _draw_front(canvas: Any, face: Face, look: CardLook) -> None:
-    _fill(canvas, look.shape.grow(look.bleed_mm), bleed_color(look))
+    outline = look.shape.grow(look.bleed_mm)
+    # nothing of a card may reach its neighbour, whatever its art does
+    canvas.clipPath(_path(canvas, outline.outline()), stroke=0, fill=0)
+    _fill(canvas, outline, bleed_color(look))
     if look.rim_width_mm > 0:
         _fill(canvas, look.shape.grow(-look.rim_width_mm), look.background)
     _draw_stamps(canvas, face.stamps)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Pdf, Stream
@@ -135,7 +136,7 @@ def _extent(values: Iterable[float]) -> tuple[float, float]:
     return min(found), max(found)
 
 
-def _set_wishes(pdf: Pdf, language: str, **wishes: pikepdf.Object | bool) -> None:
+def _set_wishes(pdf: Pdf, language: str, **wishes: Any) -> None:
     pdf.Root.ViewerPreferences = Dictionary(DisplayDocTitle=True, **wishes)
     if language:
         pdf.Root.Lang = pikepdf.String(language)

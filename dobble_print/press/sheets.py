@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
-from dobble_print.press.marks import add_card_numbers, add_crop_marks, add_ruler, add_sheet_line
+from dobble_print.errors import Fault
+from dobble_print.press.marks import Frame, bleed_color, frame_sheet
 from dobble_print.press.nesting import Nest
 from dobble_print.press.plan import CardLook, Face, Label, Page, Slot, plan_back, plan_fronts
 from dobble_print.theme.model import SheetOptions
@@ -20,17 +22,30 @@ def plan_sheets(
     nest: Nest, faces: Sequence[Face], look: CardLook, options: SheetOptions, deck_line: str, deck_id: str
 ) -> list[Page]:
     """The fronts of all sheets, complete with marks."""
-    rims = {face.number: face.rim_color for face in faces}
-    fronts = add_card_numbers(plan_fronts(nest, list(rims)), look, deck_id, rims)
-    finished = []
+    texts = {face.number: f"{face.number} · {deck_id}" for face in faces}
+    bleeds = {face.number: bleed_color(replace(look, rim_color=face.rim_color)) for face in faces}
+    frame = frame_sheet(nest, look, options.crop_marks, options.ruler, max(map(len, texts.values())))
+    fronts = plan_fronts(nest, list(texts))
+    pages = []
     for i, page in enumerate(fronts, start=1):
-        page = add_sheet_line(page, look, f"{deck_line} · {nest.paper.name} · sheet {i} of {len(fronts)}")
-        if options.crop_marks:
-            page = add_crop_marks(page, look)
-        if options.ruler:
-            page = add_ruler(page, look)
-        finished.append(page)
-    return finished
+        numbers = [
+            frame.numbers[slot.x_mm, slot.y_mm].label(texts[slot.number], bleeds[slot.number]) for slot in page.slots
+        ]
+        line = _sheet_line(frame, f"{deck_line} · {nest.paper.name} · sheet {i} of {len(fronts)}")
+        pages.append(replace(page, strokes=tuple(frame.strokes), labels=(*frame.labels, *line, *numbers)))
+    return pages
+
+
+def _sheet_line(frame: Frame, text: str) -> list[Label]:
+    return [replace(frame.sheet_line, text=text)] if frame.sheet_line else []
+
+
+def find_missing_marks(nest: Nest, look: CardLook, options: SheetOptions) -> tuple[Fault, ...]:
+    """A warning where the cards leave no room for the ruler."""
+    if not options.ruler or frame_sheet(nest, look, False, True, 1).strokes:
+        return ()
+    hint = "Measure a printed card instead, or choose another size or paper."
+    return (Fault(f"{nest.paper.name} has no room left for the ruler and the sheet line", hint),)
 
 
 def interleave_backs(fronts: Sequence[Page], options: SheetOptions) -> list[Page]:
@@ -41,8 +56,11 @@ def interleave_backs(fronts: Sequence[Page], options: SheetOptions) -> list[Page
 def plan_separate_back(nest: Nest, look: CardLook, options: SheetOptions, deck_line: str) -> Page:
     """One full sheet of backs, to be printed on its own as often as there are sheets."""
     front = plan_fronts(nest, range(1, len(nest.centres) + 1))[0]
-    page = add_sheet_line(plan_back(front, options.duplex), look, f"{deck_line} · {nest.paper.name} · backs")
-    return add_crop_marks(page, look) if options.crop_marks else page
+    back = plan_back(front, options.duplex)
+    mirrored = replace(nest, centres=tuple((slot.x_mm, slot.y_mm) for slot in back.slots))
+    frame = frame_sheet(mirrored, look, options.crop_marks, False, 1)
+    line = _sheet_line(frame, f"{deck_line} · {nest.paper.name} · backs")
+    return replace(back, strokes=tuple(frame.strokes), labels=tuple(line))
 
 
 def plan_contact_sheet(numbers: Sequence[int], shape: CardShape) -> Page:

@@ -13,7 +13,7 @@ from dobble_print.theme.findings import Findings
 from dobble_print.theme.model import Emoji, ImageFile, Source
 from dobble_print.theme.symbols import Draft
 from dobble_print.theme.tables import language_name, order_of_language
-from dobble_print.theme.wording import clip, list_words, quote
+from dobble_print.theme.wording import clip, list_words, name_one, quote
 
 _TWO_ANSWERS = "The deck would have two right answers: remove or change one."
 
@@ -43,7 +43,7 @@ def check_names(drafts: list[Draft], listed: Mapping[str, Place | None], finding
     for code in absent:
         place = listed[code] or needy[0].place
         hint = f"Add {_show_keys([code])} to each symbol or {_give_up([code], listed)}."
-        findings.add(place, f"no symbol has a {language_name(code)} name", hint)
+        findings.add(place, f"no symbol has {name_one(language_name(code))} name", hint)
     for draft in needy:
         missing = [code for code in listed if code not in absent and code not in draft.languages]
         if missing:

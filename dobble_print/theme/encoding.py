@@ -12,6 +12,8 @@ import unicodedata
 from dobble_print.errors import Fault, Place, ThemeError
 
 _SAVE_AS_UTF8 = 'In your editor choose "Save as" with the encoding UTF-8.'
+_SAVE_AS_TEXT = 'In your word processor choose "Save as" with the type plain text (.txt) and the encoding UTF-8.'
+_DOCUMENTS = (b"{\\rtf", b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # RTF; Word, LibreOffice and Pages; old Word
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 # Control characters, halves of surrogate pairs, and the line breaks that YAML knows but editors do not count.
@@ -20,6 +22,9 @@ _FORBIDDEN = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\u
 
 def decode_text(data: bytes, shown: str) -> str:
     """The text of a file, without its byte order mark and with plain line ends; `ThemeError` when it is no text."""
+    if data.startswith(_DOCUMENTS):
+        what = "the file is a document of a word processor, not plain text"
+        raise ThemeError(Fault(what, _SAVE_AS_TEXT, Place(shown, 1, 1)))
     if data.startswith(_UTF16_MARKS) or data[1:2] == b"\0" or data[:1] == b"\0":
         raise ThemeError(Fault("the file is not UTF-8 but looks like UTF-16", _SAVE_AS_UTF8, Place(shown, 1, 1)))
     try:

@@ -69,7 +69,7 @@ CARD = Section(
         Field("background", Color(), "Colour behind the symbols."),
         Field("rim", Color(allows_none=True), "Colour of the line along the edge, or none.", "rim_color"),
         Field("rim_width", Number(0, 5, "mm"), "Thickness of that line.", "rim_width_mm"),
-        Field("number", Flag(), "Print a tiny card number on the rim.", "number_on_rim"),
+        Field("number", Flag(), "A tiny number and the deck's id at the foot of each card.", "number_on_rim"),
     ),
 )
 
@@ -84,7 +84,7 @@ LAYOUT = Section(
             "rotation",
             _ROTATIONS,
             "Turn symbols any way, tilt them a little, or keep them upright.",
-            default="full (text: tilt, or upright where b could be read as d, or 6 as 9)",
+            default="full (text: tilt, or upright where b could be read as d, 6 as 9, or + as ×)",
         ),
         Field("gap", Number(0.5, 10, "mm"), "Least distance between two symbols.", "gap_mm"),
         Field("margin", Number(0, 10, "mm"), "Least distance between a symbol and the cut.", "margin_mm"),
@@ -111,7 +111,7 @@ SHEET = Section(
         Field(
             "duplex",
             Choice(get_args(model.Duplex)),
-            "Where backs go: behind the cards (paper turned over its long or short edge), on sheets apart, or nowhere.",
+            "How the paper is turned: over its long or short edge; separate: backs as a file of their own; or none.",
         ),
     ),
 )
@@ -175,7 +175,7 @@ PURPOSE = Field("purpose", Line(200), "One line that says what the theme is for.
 LANGUAGES = Field(
     "languages",
     LANGUAGE,
-    "Languages to print; every symbol needs a name in each.",
+    "Languages of the names, for the legend and the booklet.",
     default="those in which all symbols have names",
     is_list=True,
 )

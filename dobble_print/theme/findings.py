@@ -14,12 +14,9 @@ from dobble_print.theme.kinds import Color, Kind, PicturePath
 from dobble_print.theme.refusal import Refusal
 from dobble_print.theme.source import ListNode, MapNode, Node, TextNode
 from dobble_print.theme.tables import find_language
-from dobble_print.theme.wording import clip, list_words, quote, suggest
+from dobble_print.theme.wording import CURLY_QUOTES, STRAIGHT_QUOTES, clip, has_curly_quotes, list_words, quote, suggest
 
 MOST_UNKNOWN = 20
-
-_CURLY = tuple("“”„‘’«»")
-_STRAIGHT = "Use straight quotes: \" or '."
 
 
 class Findings:
@@ -45,10 +42,11 @@ class Findings:
         if text is None:
             return None
         try:
+            if has_curly_quotes(text) and not getattr(node, "quoted", False):
+                raise Refusal(f"{quote(text)} {CURLY_QUOTES}", STRAIGHT_QUOTES)
             return kind.read(text)
         except Refusal as refusal:
-            hint = _STRAIGHT if text[:1] in _CURLY else refusal.hint
-            self.add(node.place, f"{key}: {refusal.what}", hint)
+            self.add(node.place, f"{key}: {refusal.what}", refusal.hint)
             return None
 
     def read_text(self, key: str, kind: Kind, node: Node) -> str | None:
@@ -124,7 +122,10 @@ class Findings:
         """The items of a list."""
         if isinstance(node, ListNode):
             return node.items
-        self.add(node.place, f"{key} should be a list", "Start each line below it with a dash and a space.")
+        hint = "Start each line below it with a dash and a space."
+        if isinstance(node, TextNode) and "," in node.text:
+            hint = f"Put the list in [ ], or start each of the {key} on a line of its own with a dash and a space."
+        self.add(node.place, f"{key} should be a list", hint)
         return ()
 
 

@@ -139,6 +139,7 @@ class Color:
         if re.fullmatch("[0-9a-f]{6}|[0-9a-f]{3}", word):
             raise Refusal(f"{quote(text)} is not a colour", f'Did you mean "#{word}"? (The quotes are needed.)')
         hint = suggest(text, NAMED_COLORS, 'Write it as "#1d3557", or as a name such as navy.')
+        hint += " Write none to have no colour." if self.allows_none else ""
         raise Refusal(f"{quote(text)} is not a colour", hint)
 
     def describe(self) -> str:
@@ -257,9 +258,16 @@ class Known:
             otherwise = f"`dobble-print list {self.what}s` shows them all."
             if "," in text:
                 otherwise = f"Write several in brackets: [{clip(text)}]."
-            hint = suggest(self.aliases().get(text.casefold(), text), known, otherwise)
+            hint = self._hint_comma(text) or suggest(self.aliases().get(text.casefold(), text), known, otherwise)
             raise Refusal(f"there is no {self.what} {quote(text)}", hint)
         return found
+
+    def _hint_comma(self, text: str) -> str:
+        """Two of them without a comma: `nl fr`."""
+        parts = text.split()
+        if len(parts) < 2 or any(self.find(part) is None for part in parts):
+            return ""
+        return f"Is a comma missing between {quote(parts[0])} and {quote(parts[1])}? Write [{clip(', '.join(parts))}]."
 
     def describe(self) -> str:
         """`one of dobble-print list papers`."""

@@ -60,6 +60,7 @@ class Overrides:
     size_mm: float | None = None
     languages: tuple[str, ...] | None = None
     quality: str | None = None
+    duplex: str | None = None
 
 
 # Which option of the command line stands for which key; both are read by the same kind.
@@ -70,6 +71,7 @@ _OPTIONS = (
     ("shape", "--shape", CARD, CARD.field("shape")),
     ("size_mm", "--size", CARD, CARD.field("size")),
     ("quality", "--quality", LAYOUT, LAYOUT.field("quality")),
+    ("duplex", "--duplex", SHEET, SHEET.field("duplex")),
 )
 
 
@@ -215,7 +217,8 @@ class _Reader:
         drafts = read_symbols(self.findings.read_items(SYMBOLS.key, node), self.folder, languages, self.findings)
         if len(drafts) < FEWEST_SYMBOLS and len(self.findings.faults) == before:
             count = {0: "no symbols", 1: "only one symbol"}.get(len(drafts), f"only {len(drafts)} symbols")
-            self.findings.add(node.place, f"the theme has {count}", f"Give at least {FEWEST_SYMBOLS}.")
+            hint = f"That is too few for a game: give at least {FEWEST_SYMBOLS}."
+            self.findings.add(node.place, f"the theme has {count}", hint)
         return drafts
 
     def _choose_languages(

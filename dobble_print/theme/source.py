@@ -30,12 +30,16 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 @dataclass(frozen=True)
 class TextNode:
-    """A piece of text; `comment` is what an empty value lost to a `#`, as in `rim: #ff0000`."""
+    """A piece of text, perhaps folded from several lines.
+
+    `comment` is what an empty value lost to a `#`, as in `rim: #ff0000`.
+    """
 
     place: Place
     text: str
     quoted: bool = False
     comment: str = ""
+    is_folded: bool = False
 
     @property
     def empty(self) -> bool:
@@ -151,7 +155,8 @@ def _read_scalar(event: yaml.ScalarEvent, lines: list[str], shown: str) -> TextN
     if forbidden:
         raise ThemeError(Fault(forbidden, "Remove it.", place))
     if event.value or quoted:
-        return TextNode(place, event.value, quoted)
+        is_folded = not quoted and event.end_mark is not None and event.end_mark.line >= place.line
+        return TextNode(place, event.value, quoted, is_folded=is_folded)
     rest = lines[place.line - 1][place.column - 1 :].lstrip() if place.line <= len(lines) else ""
     return TextNode(place, "", comment=rest if rest.startswith("#") else "")
 

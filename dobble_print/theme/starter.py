@@ -26,6 +26,12 @@ _STARTER = "starter.yaml"
 _PLAIN = re.compile(r"[^\W_][\w./ -]*")
 _NOTHING = ("", "~", "null")
 
+# Pictures that people have, but that must be saved as another kind first.
+_OTHER_PICTURES = (
+    *(".heic", ".heif", ".tif", ".tiff", ".bmp", ".gif", ".avif", ".jfif", ".jxl", ".dng", ".cr2", ".nef", ".arw"),
+    *(".svgz", ".ai", ".eps", ".pdf", ".psd", ".xcf", ".ico"),
+)
+
 
 class _Claims:
     """Texts that must all differ, whatever their case; a second claim gets a number."""
@@ -67,17 +73,28 @@ def quote_yaml(text: str) -> str:
     return json.dumps(text, ensure_ascii=False).replace("\u00a0", "\\u00a0")  # a JSON text is a YAML text
 
 
-def _list_pictures(folder: Path) -> list[str]:
-    """The names of the pictures in a folder, in the order a person would count them."""
+def list_left_out(folder: Path) -> list[str]:
+    """The names of the pictures in a folder that the program cannot read, in the order a person would count them."""
+    return [name for name in _list_files(folder) if name.casefold().endswith(_OTHER_PICTURES)]
+
+
+def _list_files(folder: Path) -> list[str]:
     try:
         files = [path.name for path in folder.iterdir() if path.is_file() and not path.name.startswith(".")]
     except OSError as error:
         raise UsageError(Fault(f"the folder {quote(str(folder))} cannot be read: {error.strerror}")) from error
-    pictures = sorted(filter(is_picture, files), key=_natural_order)
+    return sorted(files, key=_natural_order)
+
+
+def _list_pictures(folder: Path) -> list[str]:
+    """The names of the pictures in a folder that the program can read."""
+    pictures = list(filter(is_picture, _list_files(folder)))
     if not FEWEST_SYMBOLS <= len(pictures) <= MOST_SYMBOLS:
         what = f"the folder {quote(str(folder))} holds {len(pictures) or 'no'} pictures"
         limits = f"A theme needs {FEWEST_SYMBOLS} to {MOST_SYMBOLS}, each a {list_words(PICTURE_ENDINGS)} file."
-        raise UsageError(Fault(what, limits))
+        left_out = list_left_out(folder)
+        other = f" {quote(left_out[0])} must be saved as one of these first." if left_out else ""
+        raise UsageError(Fault(what, limits + other))
     UsageError.raise_any(filter(None, map(_check_file, pictures)))
     return pictures
 

@@ -6,19 +6,21 @@ drafts with a good picture become symbols.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from dobble_print.errors import Place
-from dobble_print.theme.emoji import is_emoji, starts_with_emoji
+from dobble_print.theme.emoji import is_emoji
+from dobble_print.theme.entry import read_entry
 from dobble_print.theme.fields import NAME, SYMBOLS
 from dobble_print.theme.findings import MOST_UNKNOWN, Findings, hint_split
 from dobble_print.theme.lexicon import Name, Word, find_emoji_word, find_word, find_written_name
 from dobble_print.theme.model import Emoji, ImageFile, Rotation, Source, Symbol, Text
 from dobble_print.theme.naming import Names, make_slug
-from dobble_print.theme.pictures import PictureFolder, is_picture
+from dobble_print.theme.pictures import PictureFolder
 from dobble_print.theme.refusal import Refusal
 from dobble_print.theme.source import MapNode, Node, TextNode
 from dobble_print.theme.tables import find_language, language_aliases, languages
@@ -30,8 +32,8 @@ MOST_FAULTS = 200
 PICTURES = ("word", "emoji", "image", "text")
 ONLY_BESIDE = {"background": "image", "color": "text", "badge": "text"}
 
-# Letters and digits that turn into one another upside down or in a mirror: these texts must stand upright.
-_CONFUSABLE = frozenset("bdpqnu69MWZN")
+# Letters, digits and signs that turn into one another when they are turned: these texts must stand upright.
+_CONFUSABLE = re.compile(r"[bdpqnu69MWZN×*+÷:/−=<>±-]|(?<=[\d\s])x(?=[\d\s])")
 
 
 @dataclass
@@ -94,7 +96,7 @@ def _read_symbol(node: Node, pictures: PictureFolder, languages: tuple[str, ...]
     try:
         if isinstance(node, TextNode):
             draft.is_short = True
-            draft.picture = _read_word(node)
+            draft.picture = read_entry(node, languages)
         elif isinstance(node, MapNode):
             _read_keys(node, draft, findings)
         else:
@@ -105,23 +107,6 @@ def _read_symbol(node: Node, pictures: PictureFolder, languages: tuple[str, ...]
     except Refusal as refusal:
         findings.add(draft.picture_place or node.place, refusal.what, refusal.hint)
     return draft
-
-
-def _read_word(node: TextNode) -> tuple[str, str]:
-    """What a single entry stands for: an emoji, a picture file or, last, a word of the lexicon."""
-    word = node.text if is_picture(node.text) else node.text.strip()
-    if node.empty or not word:
-        comment = f" Everything after # is a comment: write {quote(node.comment.split()[0])}." if node.comment else ""
-        raise Refusal(
-            "this symbol is empty", f"Write a word, an emoji or the path of a picture after the dash.{comment}"
-        )
-    if is_emoji(word):
-        return "emoji", word
-    if is_picture(word) or "/" in word or "\\" in word:
-        return "image", word
-    if starts_with_emoji(word):
-        raise Refusal(f"{quote(word)} is more than one emoji", "Give each symbol a line of its own.")
-    return "word", word
 
 
 def _read_keys(node: MapNode, draft: Draft, findings: Findings) -> None:
@@ -236,4 +221,4 @@ def _list_others(word: Word | None, code: str, chosen: Name) -> tuple[str, ...]:
 def _natural_rotation(source: Source) -> Rotation:
     if not isinstance(source, Text):
         return "full"
-    return "upright" if _CONFUSABLE & set(source.text) else "tilt"
+    return "upright" if _CONFUSABLE.search(source.text) else "tilt"

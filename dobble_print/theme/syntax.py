@@ -16,11 +16,11 @@ _BARE_COLOR = re.compile(r"[:\[,]\s+(#[0-9a-fA-F]{3,8})\b")
 
 _NOT_LINED_UP = "this line does not line up with the ones above"
 _LINE_UP = "Lines that belong together start in the same column; indent with two spaces."
+_TWO_COLONS = "a second colon stands in this line"
 _QUOTE_IT = "If it belongs to the text, put the whole text in quotes."
 
 # A part of the parser's words → ours. The first that matches counts.
 _MEANINGS = (
-    ("could not find expected ':'", "this line has no colon after its key", "Write it as key: value."),
     ("scanning an alias", 'a text cannot start with "*"', "Put it in quotes."),
     ("scanning an anchor", 'a text cannot start with "&"', "Put it in quotes."),
     ("scanning a tag", 'a text cannot start with "!"', "Put it in quotes."),
@@ -44,6 +44,8 @@ def explain_syntax(error: Exception, lines: list[str], shown: str) -> Fault:
         _find_tab(lines, line, shown)
         or _find_escape(words, lines, Place(shown, line, column))
         or _find_open_quote(words, Place(shown, start_line, start_column))
+        or _find_missing_colon(words, Place(shown, start_line, start_column))
+        or _find_second_colon(words, lines, Place(shown, line, column))
         or _find_open_bracket(words, lines, Place(shown, start_line, start_column), line)
         or _find_bad_start(words, lines, Place(shown, line, column))
         or _find_colon(words, lines, Place(shown, line, column))
@@ -84,6 +86,22 @@ def _find_open_quote(words: str, start: Place) -> Fault | None:
     return Fault("the quote that opens here is never closed", "Add the same quote at the end of the text.", start)
 
 
+def _find_missing_colon(words: str, start: Place) -> Fault | None:
+    """The parser notices only where the next key starts, or at the end of the file."""
+    if "could not find expected ':'" not in words:
+        return None
+    return Fault("this line has no colon after its key", "Write it as key: value.", start)
+
+
+def _find_second_colon(words: str, lines: list[str], place: Place) -> Fault | None:
+    """A colon in the text of a value in brackets: `{text: a: b}`."""
+    line = _line(lines, place.line)
+    if "flow" not in words or line[place.column - 1 : place.column] != ":":
+        return None
+    before = re.search(r":\s[^,{}\[\]]*$", line[: place.column - 1])
+    return Fault(_TWO_COLONS, _QUOTE_IT, place) if before else None
+
+
 def _find_open_bracket(words: str, lines: list[str], start: Place, last: int) -> Fault | None:
     if "flow" not in words:
         return None
@@ -113,7 +131,7 @@ def _find_colon(words: str, lines: list[str], place: Place) -> Fault | None:
         return None
     line = _line(lines, place.line)
     if re.search(r":\s", line[: place.column - 1]):
-        return Fault("a second colon stands in this line", _QUOTE_IT, place)
+        return Fault(_TWO_COLONS, _QUOTE_IT, place)
     indent = len(line) - len(line.lstrip())
     return Fault(_NOT_LINED_UP, _LINE_UP, replace(place, column=indent + 1))
 

@@ -6,10 +6,16 @@ Invariant: whatever a file or a command line contains, what comes out here is on
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 
 LONGEST_QUOTE = 40
 
+CURLY_QUOTES = "stands in the curly quotes of a word processor"
+STRAIGHT_QUOTES = "Use straight quotes: \" or '."
+
+# Around a whole text, or before one that a comma has cut short; in it, they are the author's own. ’t is Dutch.
+_CURLY = re.compile(r"[“”„«»][^“”„«»]*[“”«»]|[‘’‚][^‘’‚]*[‘’]|[“”„«»][^“”„«»]*")
 _SHORTEST_PART = 3
 _LONGEST_ENDING = 2
 
@@ -24,6 +30,16 @@ def clip(text: str) -> str:
 def quote(text: str) -> str:
     """The same in quotes."""
     return f'"{clip(text)}"'
+
+
+def has_curly_quotes(text: str) -> bool:
+    """Whether a text stands in quotes that YAML takes for letters."""
+    return bool(_CURLY.fullmatch(text))
+
+
+def name_one(name: str) -> str:
+    """A language's name with its article: `a Dutch`, `an Arabic`, `a Ukrainian`."""
+    return f"{'an' if name.startswith(tuple('AEIO')) else 'a'} {name}"
 
 
 def list_words(words: Iterable[str], joint: str = "or") -> str:
