@@ -17,7 +17,7 @@ from dobble_print.theme.schema import reference_table, theme_schema, write_schem
 from dobble_print.theme.source import ListNode, Node, TextNode, parse_tree
 from dobble_print.theme.starter import starter_theme
 
-SYMBOLS_TEXT = "symbols: [🐱, 🐶, 🐟]\n"
+SYMBOLS_TEXT = "symbols: [🐱, 🐶, 🐟, 🐴, 🐮, 🐷]\n"
 
 
 @pytest.fixture(autouse=True)
@@ -67,10 +67,10 @@ def test_the_starter_and_the_shipped_themes_are_valid() -> None:
 
 GOOD = [
     "title: {en: Harbour, pt-BR: Porto, no: Havn}\n" + SYMBOLS_TEXT,
-    "symbols: [cat, Der Hund, {word: ice cream, nl: ijsje, scale: 1.2, rotation: upright, id: ice}]\n",
+    "symbols: [cow, pig, cat, Der Hund, fish, {word: ice cream, nl: ijsje, scale: 1.2, rotation: upright, id: ice}]\n",
     "deck: {levels: [3, 4]}\narticle: true\n" + SYMBOLS_TEXT,
     "deck: {levels: 3}\narticle: no\n" + SYMBOLS_TEXT,
-    "symbols: [{text: FC, badge: '#c1121f'}, {text: SV, badge: [red, '#fff']}, 🐱]\n",
+    "symbols: [{text: FC, badge: '#c1121f'}, {text: SV, badge: [red, '#fff']}, 🐱, 🐴, 🐮, 🐷]\n",
     "languages: [nl]\nteams: {cards_each: 3, start_rim: red, colors: [{color: red, nl: rood}, {color: blue, nl: b}]}\n"
     + SYMBOLS_TEXT,
     "languages: []\nteams: {cards_each: 3, colors: [red, blue]}\n" + SYMBOLS_TEXT,
@@ -87,11 +87,12 @@ GOOD = [
     "back: none\n" + SYMBOLS_TEXT,
     "back: {pattern: symbols, color: red}\n" + SYMBOLS_TEXT,
     "back: {image: boat.svg}\n" + SYMBOLS_TEXT,
-    "symbols: [boat.svg, '#️⃣', {text: 12, scale: 1.2}]\n",
-    "symbols: [{image: boat.svg, background: remove, id: b, nl: boot}, 🐱, {text: A, color: red}]\n",
-    "symbols: [{text: A, names: {id: huruf}}, 🐱, 🐶]\n",
-    "languages: [nl, zh-Hant]\nsymbols: [{text: A}, {text: B}, {emoji: 🐱, nl: kat, zh-Hant: 貓}]\n",
-    "languages: nl\nsymbols: [{text: A}, {text: B}, {emoji: 🐱, nl: kat}]\n",
+    "symbols: [boat.svg, '#️⃣', {text: 12, scale: 1.2}, 🐴, 🐮, 🐷]\n",
+    "symbols: [{image: boat.svg, background: remove, id: b, nl: boot}, 🐱, {text: A, color: red}, 🐴, 🐮, 🐷]\n",
+    "symbols: [{text: A, names: {id: huruf}}, 🐱, 🐶, 🐴, 🐮, 🐷]\n",
+    "languages: [nl, zh-Hant]\nsymbols: [{text: A}, {text: B}, {text: D}, {text: E}, {text: F},"
+    " {emoji: 🐱, nl: kat, zh-Hant: 貓}]\n",
+    "languages: nl\nsymbols: [{text: A}, {text: B}, {text: D}, {text: E}, {text: F}, {emoji: 🐱, nl: kat}]\n",
 ]
 
 
@@ -110,7 +111,7 @@ BAD = [
     "title: [x]\n" + SYMBOLS_TEXT,
     "title: {xx: y}\n" + SYMBOLS_TEXT,
     "languages: [nll]\n" + SYMBOLS_TEXT,
-    "languages: [nl, nl]\nsymbols: [{text: A}, {text: B}, {text: C}]\n",
+    "languages: [nl, nl]\nsymbols: [{text: A}, {text: B}, {text: D}, {text: E}, {text: F}, {text: C}]\n",
     "deck: {symbols_per_card: 15}\n" + SYMBOLS_TEXT,
     "deck: {symbols_per_card: many}\n" + SYMBOLS_TEXT,
     "deck: {seed: 1.5}\n" + SYMBOLS_TEXT,
@@ -127,11 +128,11 @@ BAD = [
     "sheet: {paper: A44}\n" + SYMBOLS_TEXT,
     "back: {pattern: stars}\n" + SYMBOLS_TEXT,
     "back: {colour: red}\n" + SYMBOLS_TEXT,
-    "symbols: [{word: 5}, 🐶, 🐟]\n",
-    "symbols: [{word: cat, emoji: 🐱}, 🐶, 🐟]\n",
-    "symbols: [{word: cat, badge: red}, 🐶, 🐟]\n",
-    "symbols: [{text: A, badge: [red, blue, green]}, 🐶, 🐟]\n",
-    "symbols: [{text: A, badge: rad}, 🐶, 🐟]\n",
+    "symbols: [{word: 5}, 🐶, 🐟, 🐴, 🐮, 🐷]\n",
+    "symbols: [{word: cat, emoji: 🐱}, 🐶, 🐟, 🐴, 🐮, 🐷]\n",
+    "symbols: [{word: cat, badge: red}, 🐶, 🐟, 🐴, 🐮, 🐷]\n",
+    "symbols: [{text: A, badge: [red, blue, green]}, 🐶, 🐟, 🐴, 🐮, 🐷]\n",
+    "symbols: [{text: A, badge: rad}, 🐶, 🐟, 🐴, 🐮, 🐷]\n",
     "deck: {levels: [3, 4], cards: 7}\n" + SYMBOLS_TEXT,
     "deck: {levels: [3, 4], symbols_per_card: auto}\n" + SYMBOLS_TEXT,
     "deck: {levels: [3, 3]}\n" + SYMBOLS_TEXT,
@@ -147,21 +148,21 @@ BAD = [
     "specials: {symbol: cat, rule: Slap!}\n" + SYMBOLS_TEXT,
     "credits: {xx: One}\n" + SYMBOLS_TEXT,
     "credits: ''\n" + SYMBOLS_TEXT,
-    "symbols: [cat.gif, 🐶, 🐟]\n",
-    "symbols: [/cat.png, 🐶, 🐟]\n",
-    "symbols: [../cat.png, 🐶, 🐟]\n",
-    "symbols: ['art\\cat.png', 🐶, 🐟]\n",
-    "symbols: ['https://x.org/cat.png', 🐶, 🐟]\n",
-    "symbols: [{emoij: 🐱}, 🐶, 🐟]\n",
-    "symbols: [{emoji: cat}, 🐶, 🐟]\n",
-    "symbols: [{nl: kat}, 🐶, 🐟]\n",
-    "symbols: [{emoji: 🐱, text: cat}, 🐶, 🐟]\n",
-    "symbols: [{emoji: 🐱, color: red}, 🐶, 🐟]\n",
-    "symbols: [{text: A, background: remove}, 🐶, 🐟]\n",
-    "symbols: [{emoji: 🐱, nll: kat}, 🐶, 🐟]\n",
-    "symbols: [{emoji: 🐱, names: kat}, 🐶, 🐟]\n",
-    "symbols: [{emoji: 🐱, scale: 9}, 🐶, 🐟]\n",
-    "symbols: [{emoji: 🐱, nl: ''}, 🐶, 🐟]\n",
+    "symbols: [cat.gif, 🐶, 🐟, 🐴, 🐮, 🐷]\n",
+    "symbols: [/cat.png, 🐶, 🐟, 🐴, 🐮, 🐷]\n",
+    "symbols: [../cat.png, 🐶, 🐟, 🐴, 🐮, 🐷]\n",
+    "symbols: ['art\\cat.png', 🐶, 🐟, 🐴, 🐮, 🐷]\n",
+    "symbols: ['https://x.org/cat.png', 🐶, 🐟, 🐴, 🐮, 🐷]\n",
+    "symbols: [{emoij: 🐱}, 🐶, 🐟, 🐴, 🐮, 🐷]\n",
+    "symbols: [{emoji: cat}, 🐶, 🐟, 🐴, 🐮, 🐷]\n",
+    "symbols: [{nl: kat}, 🐶, 🐟, 🐴, 🐮, 🐷]\n",
+    "symbols: [{emoji: 🐱, text: cat}, 🐶, 🐟, 🐴, 🐮, 🐷]\n",
+    "symbols: [{emoji: 🐱, color: red}, 🐶, 🐟, 🐴, 🐮, 🐷]\n",
+    "symbols: [{text: A, background: remove}, 🐶, 🐟, 🐴, 🐮, 🐷]\n",
+    "symbols: [{emoji: 🐱, nll: kat}, 🐶, 🐟, 🐴, 🐮, 🐷]\n",
+    "symbols: [{emoji: 🐱, names: kat}, 🐶, 🐟, 🐴, 🐮, 🐷]\n",
+    "symbols: [{emoji: 🐱, scale: 9}, 🐶, 🐟, 🐴, 🐮, 🐷]\n",
+    "symbols: [{emoji: 🐱, nl: ''}, 🐶, 🐟, 🐴, 🐮, 🐷]\n",
 ]
 
 

@@ -14,7 +14,7 @@ from dobble_print.errors import UsageError
 from dobble_print.theme.model import ImageFile, Theme
 from dobble_print.theme.reader import read_theme
 from dobble_print.theme.source import parse_tree, simplify
-from dobble_print.theme.starter import quote_yaml, starter_theme, theme_from_folder
+from dobble_print.theme.starter import list_left_out, quote_yaml, starter_theme, theme_from_folder
 
 
 @pytest.fixture(autouse=True)
@@ -82,16 +82,16 @@ def test_quoted_text_reads_back_unchanged(text: str) -> None:
 
 def test_a_folder_of_pictures_gives_one_symbol_a_file() -> None:
     """In the order a person would count, named after the files."""
-    folder = fill("cat 10.png", "cat 2.SVG", "my_red-car 02.jpg", "notes.txt", ".hidden.png")
+    folder = fill("cat 10.png", "cat 2.SVG", "my_red-car 02.jpg", "x.png", "y.png", "z.png", "notes.txt", ".hidden.png")
     theme = read(theme_from_folder(folder, "My pictures"), folder)
-    assert [symbol.names["en"] for symbol in theme.symbols] == ["cat 2", "cat 10", "my red car 02"]
+    assert [symbol.names["en"] for symbol in theme.symbols] == ["cat 2", "cat 10", "my red car 02", *"xyz"]
     assert theme.symbols[0].source == ImageFile((folder / "cat 2.SVG").resolve())
     assert (theme.title_in(), theme.languages) == ("My pictures", ("en",))
 
 
 def test_names_from_files_may_be_in_another_language() -> None:
     """Also in Indonesian, whose code is also a key."""
-    folder = fill("kat.png", "hond.png", "vis.png")
+    folder = fill("kat.png", "hond.png", "vis.png", "koe.png", "paard.png", "varken.png")
     assert read(theme_from_folder(folder, "x", "nl"), folder).languages == ("nl",)
     assert read(theme_from_folder(folder, "x", "id"), folder).languages == ("id",)
     with pytest.raises(UsageError, match='there is no language "nll"'):
@@ -130,7 +130,7 @@ FILE_NAMES = st.text(alphabet=st.characters(exclude_characters="/\0"), min_size=
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.lists(FILE_NAMES, min_size=3, max_size=6))
+@given(st.lists(FILE_NAMES, min_size=6, max_size=9))
 def test_any_folder_gives_a_good_theme_or_a_clear_refusal(names: list[str]) -> None:
     """Nothing in between."""
     encodable = [name for name in names if name.isprintable()]
@@ -140,14 +140,21 @@ def test_any_folder_gives_a_good_theme_or_a_clear_refusal(names: list[str]) -> N
     except UsageError as error:
         assert all(fault.what and fault.hint for fault in error.faults)
         return
-    assert len(read(text, folder).symbols) >= 3
+    assert len(read(text, folder).symbols) >= 6
 
 
 def test_a_folder_without_pictures_is_refused() -> None:
     """The accepted kinds are listed."""
-    hint = "A theme needs 3 to 1000, each a .svg, .png, .jpg, .jpeg or .webp file."
+    hint = "A theme needs 6 to 1000, each a .svg, .png, .jpg, .jpeg or .webp file."
     assert message_of(fill("notes.txt")) == f'the folder "pictures" holds no pictures. {hint}'
     assert message_of(fill("a.png", "b.png")) == f'the folder "pictures" holds 2 pictures. {hint}'
+
+
+def test_pictures_that_cannot_be_used_are_listed() -> None:
+    """Other files are nobody's business, and hidden ones neither."""
+    folder = fill("cat.png", "IMG_10.HEIC", "IMG_2.heic", "scan.tif", "old.bmp", "a.svgz", "notes.txt", ".x.heic")
+    assert list_left_out(folder) == ["a.svgz", "IMG_2.heic", "IMG_10.HEIC", "old.bmp", "scan.tif"]
+    assert message_of(folder).endswith('"a.svgz" must be saved as one of these first.')
 
 
 def test_a_folder_that_is_not_there_is_refused() -> None:
@@ -157,5 +164,5 @@ def test_a_folder_that_is_not_there_is_refused() -> None:
 
 def test_a_file_name_that_no_theme_can_hold_is_refused() -> None:
     """All of them at once, with what to do."""
-    message = message_of(fill("a\x07b.png", "c\\d.png", "ok.png"))
+    message = message_of(fill("a\x07b.png", "c\\d.png", "1.png", "2.png", "3.png", "4.png"))
     assert message.count("Rename the file to plain letters and digits.") == 2

@@ -10,7 +10,7 @@ from dobble_print.errors import UsageError
 from dobble_print.theme.model import DeckOptions, Special, Team, TeamOptions, Theme
 from dobble_print.theme.reader import Overrides, examine_theme, read_theme
 
-SYMBOLS = "languages: [nl, fr]\nsymbols: [cat, dog, fish, wolf]\n"
+SYMBOLS = "languages: [nl, fr]\nsymbols: [cat, dog, fish, wolf, cow, pig]\n"
 TEAMS = """\
 teams:
   cards_each: 20
@@ -72,7 +72,8 @@ def test_teams_have_a_colour_and_a_name_in_every_language() -> None:
 def test_teams_of_a_theme_without_languages_need_no_names() -> None:
     """A colour is enough."""
     Path("theme.yaml").write_text(
-        "languages: []\nteams: {cards_each: 4, start_rim: gold, colors: [red, blue]}\nsymbols: [cat, dog, fish]\n",
+        "languages: []\nteams: {cards_each: 4, start_rim: gold, colors: [red, blue]}\n"
+        "symbols: [cat, dog, fish, wolf, cow, pig]\n",
         encoding="utf-8",
     )
     expected = TeamOptions((Team("#ff0000", {}), Team("#0000ff", {})), 4, "#ffd700")
@@ -156,7 +157,7 @@ def test_each_fault_has_its_place_and_its_remedy(written: str) -> None:
 
 def test_a_special_symbol_that_is_faulty_itself_is_one_fault() -> None:
     """Its rule is not to blame, and goes with it."""
-    text = "specials: [{symbol: b, rule: Slap!}]\nsymbols: [cat, dog, fish, {image: b.png, id: b}]\n"
+    text = "specials: [{symbol: b, rule: Slap!}]\nsymbols: [cat, dog, fish, {image: b.png, id: b}, cow, pig]\n"
     Path("theme.yaml").write_text(text, encoding="utf-8")
     theme, faults = examine_theme(Path("theme.yaml"))
     assert (len(faults), theme.specials) == (1, ())

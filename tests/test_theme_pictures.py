@@ -29,7 +29,7 @@ def inside_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def faults_of(path: str) -> list[str]:
     """The faults of a theme with that picture, in its long form."""
-    text = f"symbols: [🔺, 🔶, 🔷, {{image: '{path}'}}]\n"
+    text = f"symbols: [🔺, 🔶, 🔷, {{image: '{path}'}}, 🟥, 🟨]\n"
     Path("theme.yaml").write_text(text, encoding="utf-8")
     return [str(fault) for fault in examine_theme(Path("theme.yaml"))[1]]
 

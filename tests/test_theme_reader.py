@@ -14,11 +14,14 @@ from dobble_print.theme.model import BackOptions, CardOptions, DeckOptions, Layo
 from dobble_print.theme.reader import Overrides, examine_theme, read_theme
 from dobble_print.theme.tables import papers
 
-SYMBOLS = "symbols: [🐱, 🐶, 🐟]\n"
+SYMBOLS = "symbols: [🐱, 🐶, 🐟, 🐴, 🐮, 🐷]\n"
 NAMED = """symbols:
   - {emoji: 🐱, en: cat, nl: kat}
   - {emoji: 🐶, en: dog, nl: hond}
   - {emoji: 🐟, en: fish, nl: vis}
+  - {emoji: 🐴, en: horse, nl: paard}
+  - {emoji: 🐮, en: cow, nl: koe}
+  - {emoji: 🐷, en: pig, nl: varken}
 """
 
 
@@ -44,7 +47,7 @@ def faults_of(text: str, overrides: Overrides | None = None) -> list[str]:
 
 def test_a_theme_of_symbols_alone_gets_every_default() -> None:
     """Nothing else is needed."""
-    theme = read("symbols: [🔺, 🔶, 🔷]\n")
+    theme = read("symbols: [🔺, 🔶, 🔷, 🟥, 🟨, 🟩]\n")
     assert theme.deck == DeckOptions() and theme.card == CardOptions() and theme.layout == LayoutOptions()
     assert theme.sheet == SheetOptions(papers()["A4"]) and theme.back == BackOptions()
     assert (theme.languages, theme.purpose, theme.file) == ((), "", "theme.yaml")
@@ -169,8 +172,8 @@ FAULTS = {
     "card: {background: none}\n": '1:20: background: "none" is not a colour. '
     'Write it as "#1d3557", or as a name such as navy.',
     'card: {rim: "#12345g"}\n': '1:13: rim: "#12345g" is not a colour. '
-    'Write it as "#1d3557", or as a name such as navy.',
-    "card: {rim: naavy}\n": '1:13: rim: "naavy" is not a colour. Did you mean "navy"?',
+    'Write it as "#1d3557", or as a name such as navy. Write none to have no colour.',
+    "card: {rim: naavy}\n": '1:13: rim: "naavy" is not a colour. Did you mean "navy"? Write none to have no colour.',
     "card: round\n": "1:7: card should hold keys of its own. "
     "It knows shape, size, corner, background, rim, rim_width and number.",
     "deck: {symbols_per_card: 15}\n": '1:26: symbols_per_card: "15" is too large. Give 3 to 14 or auto.',
@@ -182,7 +185,8 @@ FAULTS = {
     "back: {image: nope.png}\n": '1:15: back: there is no picture "nope.png". '
     "Put the picture in the theme's folder and give its path from there, such as art/cat.png.",
     "back: back.png\n": '1:7: back: "back.png" is not a colour. Write {image: back.png}.',
-    "card: {rim: “#ffffff”}\n": '1:13: rim: "“#ffffff”" is not a colour. Use straight quotes: " or \'.',
+    "card: {rim: “#ffffff”}\n": '1:13: rim: "“#ffffff”" stands in the curly quotes of a word processor. '
+    "Use straight quotes: \" or '.",
     "card: {size:85}\n": '1:8: unknown key "size:85" in card. Put a space after the colon: size: 85.',
     "back: {pattern: stars}\n": '1:17: pattern: "stars" is not symbols.',
     "title: ''\n": "1:8: title: the text is empty. Write something, or leave the key out.",
@@ -192,6 +196,13 @@ FAULTS = {
     "Remove the RIGHT-TO-LEFT OVERRIDE.",
     "languages: [Nederlands]\n": '1:13: languages: there is no language "Nederlands". Did you mean "nl"?',
     "languages: nl, fr\n": '1:12: languages: there is no language "nl, fr". Write several in brackets: [nl, fr].',
+    "languages: [nl fr]\n": '1:13: languages: there is no language "nl fr". '
+    'Is a comma missing between "nl" and "fr"? Write [nl, fr].',
+    "title: “De haven”\n": '1:8: title: "“De haven”" stands in the curly quotes of a word processor. '
+    "Use straight quotes: \" or '.",
+    "back: geen\n": '1:7: back: "geen" is not a colour. Did you mean "green"? Write none to have no colour.',
+    "back: aucun\n": '1:7: back: "aucun" is not a colour. Write it as "#1d3557", or as a name such as navy. '
+    "Write none to have no colour.",
     "languages: [nll]\n": '1:13: languages: there is no language "nll". Did you mean "nl"?',
     "languages:\n": "1:11: languages should be a list. Start each line below it with a dash and a space.",
 }
@@ -205,7 +216,7 @@ def test_each_fault_has_its_place_and_its_remedy(written: str) -> None:
 
 def test_all_faults_come_at_once_in_reading_order() -> None:
     """Duplicate keys, unknown keys, wrong values and wrong symbols together."""
-    text = "card: {size: 1}\ndeck: {sed: 1}\ncard: {}\nsymbols: [🐱, cat, 🐟, 🐱]\n"
+    text = "card: {size: 1}\ndeck: {sed: 1}\ncard: {}\nsymbols: [🐱, cat, 🐟, 🐱, 🐴, 🐮]\n"
     assert [fault.split(": ")[0] for fault in faults_of(text)] == ["1:14", "2:8", "3:1", "4:14", "4:22"]
     with pytest.raises(ThemeError) as caught:
         read(text)
@@ -244,14 +255,16 @@ def test_a_list_at_the_top_is_explained() -> None:
 
 
 def test_a_theme_needs_symbols() -> None:
-    """At least three."""
+    """At least six, which make four cards of three."""
+    few = "That is too few for a game: give at least 6."
     assert faults_of("title: x\n") == ["1:1: the theme has no symbols. Add symbols: and a list below it."]
-    assert faults_of("symbols: [🐱, 🐶]\n") == ["1:10: the theme has only 2 symbols. Give at least 3."]
+    assert faults_of("symbols: [🐱, 🐶]\n") == [f"1:10: the theme has only 2 symbols. {few}"]
     assert faults_of("symbols:\n") == [
         "1:9: symbols should be a list. Start each line below it with a dash and a space."
     ]
-    assert faults_of("symbols: []\n") == ["1:10: the theme has no symbols. Give at least 3."]
-    assert faults_of("symbols: [🐱]\n") == ["1:10: the theme has only one symbol. Give at least 3."]
+    assert faults_of("symbols: []\n") == [f"1:10: the theme has no symbols. {few}"]
+    assert faults_of("symbols: [🐱]\n") == [f"1:10: the theme has only one symbol. {few}"]
+    assert faults_of("symbols: [🐱, 🐶, 🐟, 🐴, 🐮]\n") == [f"1:10: the theme has only 5 symbols. {few}"]
 
 
 def test_symbols_must_be_a_list() -> None:
@@ -260,6 +273,14 @@ def test_symbols_must_be_a_list() -> None:
     assert faults_of("symbols:\n  -🐱\n  -🐶\n") == [f"2:3: {hint}"]
     assert faults_of("symbols: {cat: 🐱}\n") == [
         "1:10: symbols should be a list. Start each line below it with a dash and a space."
+    ]
+
+
+def test_symbols_without_dashes_are_told_both_ways_to_write_a_list() -> None:
+    """Brackets or dashes."""
+    assert faults_of("symbols:\n  kat, hond, vis\n") == [
+        "2:3: symbols should be a list. "
+        "Put the list in [ ], or start each of the symbols on a line of its own with a dash and a space."
     ]
 
 
@@ -281,12 +302,12 @@ def test_a_back_cannot_be_both_pattern_and_picture() -> None:
 def test_overrides_count_more_than_the_theme() -> None:
     """The command line is read by the same rules as the file."""
     overrides = Overrides(
-        seed=9, cards=5, paper="letter", shape="square", size_mm=70, languages=("NL",), quality="best"
+        seed=9, cards=5, paper="letter", shape="square", size_mm=70, languages=("NL",), quality="best", duplex="short"
     )
     theme = read("deck: {seed: 1, cards: 7}\nlanguages: [en]\n" + NAMED, overrides)
     assert theme.deck == DeckOptions(None, 5, 9)
     assert (theme.card.shape, theme.card.size_mm, theme.sheet.paper) == ("square", 70, papers()["Letter"])
-    assert (theme.languages, theme.layout.quality) == (("nl",), "best")
+    assert (theme.languages, theme.layout.quality, theme.sheet.duplex) == (("nl",), "best", "short")
 
 
 BAD_OVERRIDES = [
@@ -297,6 +318,7 @@ BAD_OVERRIDES = [
     (Overrides(size_mm=1000), '--size: "1000" is too large. Give 30 to 300 mm.'),
     (Overrides(size_mm=float("nan")), '--size: "nan" is not a number. Give 30 to 300 mm.'),
     (Overrides(quality="bets"), '--quality: "bets" is not draft, normal or best. Did you mean "best"?'),
+    (Overrides(duplex="sort"), '--duplex: "sort" is not long, short, separate or none. Did you mean "short"?'),
     (Overrides(languages=("nll",)), '--lang: there is no language "nll". Did you mean "nl"?'),
 ]
 
@@ -361,5 +383,5 @@ def test_any_structure_gives_a_theme_or_faults(tmp_path_factory: pytest.TempPath
     path = tmp_path_factory.getbasetemp() / "any.yaml"
     path.write_text(write_flow(tree), encoding="utf-8")
     theme, faults = examine_theme(path)
-    assert faults or len(theme.symbols) >= 3
+    assert faults or len(theme.symbols) >= 6
     assert all(fault.place and "\n" not in str(fault) for fault in faults)

@@ -105,7 +105,11 @@ SYNTAX = {
     "If it belongs to the text, put the whole text in quotes.",
     "a:\n  - b\n c: d\n": "3:2: this line does not line up with the ones above. "
     "Lines that belong together start in the same column; indent with two spaces.",
-    "a: 1\nb\nc: 2\n": "3:1: this line has no colon after its key. Write it as key: value.",
+    "a: {text: b: c}\n": "1:12: a second colon stands in this line. "
+    "If it belongs to the text, put the whole text in quotes.",
+    "title: x\nlanguages: [nl]\nsymbols\n  - kat\n  - hond\n": "3:1: this line has no colon after its key. "
+    "Write it as key: value.",
+    "a: 1\nb\nc: 2\n": "2:1: this line has no colon after its key. Write it as key: value.",
     "a: 1\n---\nb: 2\n": '2:1: a second theme starts here, after "---". Put each theme in a file of its own.',
     "? [a, b]\n: c\n": "1:3: a key must be a single word. Check the brackets and question marks.",
     'a: "\\0"\n': "1:4: an invisible character (U+0000) stands here. Remove it.",
@@ -136,6 +140,14 @@ def test_another_encoding_is_named_with_its_place(data: bytes, tmp_path: Path) -
     """The hint says how to save the file."""
     hint = 'In your editor choose "Save as" with the encoding UTF-8.'
     assert fault_of_bytes(data, tmp_path) == f"{ENCODINGS[data]} {hint}"
+
+
+@pytest.mark.parametrize("start", [b"{\\rtf1\\ansi", b"PK\x03\x04\x14\x00", b"\xd0\xcf\x11\xe0"])
+def test_a_word_processor_s_document_is_told_from_text(start: bytes, tmp_path: Path) -> None:
+    """The hint says how to save it."""
+    message = fault_of_bytes(start, tmp_path)
+    assert message.startswith("theme.yaml:1:1: the file is a document of a word processor, not plain text. ")
+    assert "plain text (.txt)" in message
 
 
 @pytest.mark.parametrize("code", [0x00, 0x08, 0x1B, 0x7F, 0x85, 0x9B, 0x2028, 0xFFFF])

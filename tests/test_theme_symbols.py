@@ -14,7 +14,7 @@ from dobble_print.theme.naming import make_slug
 from dobble_print.theme.reader import Overrides, examine_theme, read_theme
 from dobble_print.theme.tables import find_language, languages, papers
 
-PLENTY = "  - {text: '7'}\n  - {text: '8'}\n  - {text: '5'}\n"
+PLENTY = "".join(f"  - {{text: '{digit}'}}\n" for digit in "78532")
 
 
 @pytest.fixture(autouse=True)
@@ -81,11 +81,19 @@ def test_a_text_names_itself_in_every_language() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "rotation"), [("3 × 4", "tilt"), ("69", "upright"), ("bed", "upright"), ("A", "tilt")]
+    ("text", "rotation"), [("3 4", "tilt"), ("69", "upright"), ("bed", "upright"), ("A", "tilt"), ("taxi", "tilt")]
 )
 def test_a_text_that_could_be_misread_stays_upright(text: str, rotation: str) -> None:
     """b and d, 6 and 9 turn into each other."""
     assert symbol_of(f'{{text: "{text}"}}').rotation == rotation
+
+
+@pytest.mark.parametrize(
+    "text", ["3 × 4", "3 x 4", "3x4", "3*4", "3+4", "8÷2", "8:2", "1/2", "5−3", "5-3", "3<4", "±3"]
+)
+def test_a_sum_stays_upright(text: str) -> None:
+    """A plus that is turned is a times."""
+    assert symbol_of(f'{{text: "{text}"}}').rotation == "upright"
 
 
 def test_the_theme_s_rotation_holds_for_texts_too() -> None:
@@ -154,6 +162,33 @@ def test_a_name_missing_for_the_command_line_says_so() -> None:
     ]
 
 
+def test_languages_have_the_article_they_need() -> None:
+    """An Arabic name, a Ukrainian one."""
+    lines = "  - {emoji: 🐱, nl: kat}\n  - {emoji: 🐶, nl: hond}"
+    told = [fault.partition(". ")[0] for fault in faults_of(lines, "languages: [nl, ar, uk]")]
+    assert told == ["1:17: no symbol has an Arabic name", "1:21: no symbol has a Ukrainian name"]
+
+
+def test_a_missing_comma_between_two_words_is_seen() -> None:
+    """Both halves are known."""
+    Path("theme.yaml").write_text("languages: [nl]\nsymbols: [kat hond, konijn]\n", encoding="utf-8")
+    faults = [str(fault) for fault in examine_theme(Path("theme.yaml"))[1]]
+    assert faults == ['theme.yaml:2:11: there is no word "kat hond". Is a comma missing between "kat" and "hond"?']
+
+
+def test_a_missing_dash_between_two_words_is_seen() -> None:
+    """YAML joins the second line to the first."""
+    assert faults_of("  - kat\n    hond", "languages: [nl]") == [
+        '3:5: there is no word "kat hond". Is a dash missing between "kat" and "hond"?'
+    ]
+
+
+def test_curly_quotes_inside_straight_ones_are_the_author_s() -> None:
+    """And so are those inside a text."""
+    assert symbol_of('{emoji: ⚓, nl: "“anker”"}').names["nl"] == "“anker”"
+    assert symbol_of("{emoji: ⚓, nl: ’t anker}").names["nl"] == "’t anker"
+
+
 def test_indonesian_names_stand_under_names() -> None:
     """Beside a picture, `id` is the symbol's id."""
     lines = "  - {emoji: 🐱, id: kat}\n  - {emoji: 🐶, names: {id: anjing}}"
@@ -164,6 +199,16 @@ def test_indonesian_names_stand_under_names() -> None:
 
 ENTRIES = {
     "🐱🐶": '2:5: "🐱🐶" is more than one emoji. Give each symbol a line of its own.',
+    "12": '2:5: "12" is no word, emoji or picture. Write {text: "12"} to print it.',
+    "1/2": '2:5: "1/2" is no word, emoji or picture. Write {text: "1/2"} to print it.',
+    "3 x 4": '2:5: "3 x 4" is no word, emoji or picture. Write {text: "3 x 4"} to print it.',
+    "A": '2:5: "A" is no word, emoji or picture. Write {text: "A"} to print it.',
+    "“kat”": '2:5: "“kat”" stands in the curly quotes of a word processor. Use straight quotes: " or \'.',
+    "{word: „kat“}": '2:12: word: "„kat“" stands in the curly quotes of a word processor. '
+    "Use straight quotes: \" or '.",
+    "kat\n    - hond": '2:5: below "kat" stands a dash too far to the right. '
+    'Put the dash before "hond" right below the one above.',
+    "kat - hond": "2:5: two symbols stand here. Give each symbol a line of its own.",
     "[🐱, 🐶]": "2:5: a symbol cannot be a list. Start each symbol on a line of its own with a single dash.",
     "": "2:4: this symbol is empty. Write a word, an emoji or the path of a picture after the dash.",
     "#️⃣": "2:4: this symbol is empty. Write a word, an emoji or the path of a picture after the dash. "
@@ -217,7 +262,7 @@ def test_each_faulty_symbol_is_told_at_its_place(entry: str) -> None:
 def test_of_two_alike_the_first_stays_in_the_theme() -> None:
     """Later stages need not find the likeness again."""
     theme, faults = examine_theme(write("  - {emoji: 🐱, nl: kat}\n  - {emoji: 🐱, nl: poes}"))
-    assert (len(faults), [symbol.id for symbol in theme.symbols]) == (1, ["cat", "7", "8", "5"])
+    assert (len(faults), [symbol.id for symbol in theme.symbols]) == (1, ["cat", *"78532"])
 
 
 def test_more_symbols_than_any_deck_uses_are_not_read() -> None:
