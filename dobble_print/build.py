@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from dobble_print.art.artwork import Artwork
-from dobble_print.art.gallery import find_coarse, fit_forms, open_back, open_gallery
+from dobble_print.art.gallery import doubt_back, find_coarse, fit_forms, open_back, open_gallery
 from dobble_print.dealing import assign_owners, deal_theme, find_unused
 from dobble_print.deck import Deck
 from dobble_print.errors import Fault, LayoutError, UsageError
@@ -23,7 +23,13 @@ from dobble_print.press.legend import make_legend
 from dobble_print.press.nesting import Nest, nest_cards
 from dobble_print.press.plan import CardLook, make_faces
 from dobble_print.press.preview import CARD_PX, render_page
-from dobble_print.press.sheets import interleave_backs, plan_contact_sheet, plan_separate_back, plan_sheets
+from dobble_print.press.sheets import (
+    find_missing_marks,
+    interleave_backs,
+    plan_contact_sheet,
+    plan_separate_back,
+    plan_sheets,
+)
 from dobble_print.product import Product
 from dobble_print.record import make_deck_id, write_record
 from dobble_print.theme.model import Theme
@@ -99,8 +105,13 @@ def build_product(
     if wishes.legend and not only:
         report("legend")
         files["legend.pdf"] = make_legend(printer, artworks)
-    warnings = (*find_unused(theme, decks), *gallery.warnings, *find_coarse(theme.symbols, artworks, diameters))
-    return Product(theme, decks, deck_id, files, nest, len(numbers), warnings, gallery.notes)
+    warnings = [*find_unused(theme, decks), *gallery.warnings, *find_coarse(theme.symbols, artworks, diameters)]
+    if back_art and theme.back.image:
+        warnings += doubt_back(theme.back.image, back_art, cover_diameter_mm(look, back_art))
+    if back is None and theme.sheet.duplex == "separate":
+        warnings.append(Fault("there are no backs to print: the theme says back: none", 'Write back: "#1d3557".'))
+    warnings += find_missing_marks(nest, look, theme.sheet)
+    return Product(theme, decks, deck_id, files, nest, len(numbers), tuple(warnings), gallery.notes)
 
 
 def nest_theme(theme: Theme) -> Nest:
@@ -135,7 +146,8 @@ def lay_out(theme: Theme, decks: Sequence[Deck], artworks: Sequence[Artwork], lo
     options = replace(theme.layout, margin_mm=look.margin_mm)
     layouts: Layouts = {}
     for deck in decks:
-        placed = lay_out_deck([card.symbols for card in deck.cards], pieces, look.shape, options, theme.deck.seed)
+        with LayoutError.placed(theme.place_of("layout", "card", "symbols")):
+            placed = lay_out_deck([card.symbols for card in deck.cards], pieces, look.shape, options, theme.deck.seed)
         layouts |= {card.number: layout for card, layout in zip(deck.cards, placed, strict=True)}
     return layouts
 
@@ -159,5 +171,11 @@ def _sheet_name(only: Sequence[int]) -> str:
     """A reprint has a name of its own: the sheets of the whole deck must survive it."""
     if not only:
         return "cards.pdf"
-    numbers = sorted(set(only))
-    return f"cards-{'-'.join(map(str, numbers[:8]))}{'-etc' if len(numbers) > 8 else ''}.pdf"
+    runs: list[list[int]] = []
+    for number in sorted(set(only)):
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    parts = [f"{run[0]}to{run[-1]}" if len(run) > 2 else "-".join(map(str, run)) for run in runs]
+    return f"cards-{'-'.join(parts)}.pdf"

@@ -233,11 +233,23 @@ def schema(debug: Debug = False) -> None:
 
 def main() -> None:
     """The command `dobble-print`."""
-    from dobble_print import runner
-
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # before numpy starts: its threads only burn time on small arrays
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")  # a narrow terminal encoding is no reason to fail
-    with runner.guard():
-        app()
+    _mend_streams()
+    try:
+        from dobble_print import runner
+
+        with runner.guard():
+            app()
+            sys.stdout.flush()
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _mend_streams() -> None:
+    """A closed stream or a narrow terminal encoding is no reason to fail."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - it stays open as long as the program runs
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")

@@ -85,7 +85,7 @@ def make_deck(
     k = symbols_per_card or choose_symbols_per_card(symbols)
     _refuse_impossible(symbols, k, cards)
     dealt = _drop_symbols(k, max(0, full_size(k) - symbols))
-    dealt = _drop_cards(dealt, k, len(dealt) if cards is None else cards)
+    dealt = _choose_cards(dealt, k, len(dealt) if cards is None else cards)
     places = sorted(set().union(*dealt))
     takers = list(range(min(symbols, full_size(k))))
     random.Random(f"deck {seed}").shuffle(takers)
@@ -102,6 +102,35 @@ def _drop_symbols(symbols_per_card: int, missing: int) -> list[Slots]:
     n = full_size(symbols_per_card)
     gone = {-d % n for d in DIFFERENCE_SETS[symbols_per_card][:missing]}
     return [card for card in full_deck(symbols_per_card) if not gone.intersection(card)]
+
+
+def _choose_cards(dealt: list[Slots], symbols_per_card: int, keep: int) -> list[Slots]:
+    """Keep so many cards, every symbol about as common as the others.
+
+    Dropping cards one by one is best for large decks, picking them one by one for small ones; the flatter deck wins.
+    """
+    dropped = _drop_cards(dealt, symbols_per_card, keep)
+    if keep >= len(dealt) - symbols_per_card:
+        return dropped
+    return min(dropped, _pick_cards(dealt, keep), key=_unevenness)
+
+
+def _unevenness(cards: list[Slots]) -> tuple[int, list[int]]:
+    """How far the most common symbol is from the rarest, then how often symbols occur, the most common first."""
+    counts = sorted(Counter(symbol for card in cards for symbol in card).values(), reverse=True)
+    return counts[0] - counts[-1], counts
+
+
+def _pick_cards(dealt: list[Slots], keep: int) -> list[Slots]:
+    """Pick the card whose symbols are rarest so far, again and again."""
+    common: Counter[int] = Counter()
+    left, picked = list(dealt), []
+    for _ in range(keep):
+        card = min(left, key=lambda card: sorted((common[s] for s in card), reverse=True))
+        left.remove(card)
+        picked.append(card)
+        common.update(card)
+    return [card for card in dealt if card in picked]
 
 
 def _drop_cards(dealt: list[Slots], symbols_per_card: int, keep: int) -> list[Slots]:

@@ -7,6 +7,7 @@ error becomes an exit code.
 from __future__ import annotations
 
 import json
+import os
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
@@ -28,9 +29,13 @@ Job = Callable[[str], Report]
 
 def run_themes(themes: Sequence[str], job: Job, console: Console, as_json: bool, debug: bool) -> ExitCode:
     """Run the job for every theme, print its result, and say how it all went."""
-    reports = [_run_one(theme, job, console, debug) for theme in themes]
-    if as_json:
-        print(json.dumps({"results": reports}, ensure_ascii=False, indent=1))
+    reports: list[Report] = []
+    try:
+        for theme in themes:
+            reports.append(_run_one(theme, job, console, debug))
+    finally:  # a run that is interrupted still tells what it finished
+        if as_json:
+            print(json.dumps({"results": reports}, ensure_ascii=False, indent=1))
     codes = [ExitCode(report["exit_code"]) for report in reports]
     if len(codes) == 1 or not any(codes):
         return codes[0]
@@ -39,7 +44,7 @@ def run_themes(themes: Sequence[str], job: Job, console: Console, as_json: bool,
 
 def _run_one(theme: str, job: Job, console: Console, debug: bool) -> Report:
     console.begin()
-    report: Report = {"theme": theme, "exit_code": ExitCode.OK}
+    report: Report = {"input": theme, "theme": Path(theme).stem, "exit_code": ExitCode.OK, "files": [], "faults": []}
     try:
         report |= job(theme)
     except DobbleError as error:
@@ -47,6 +52,12 @@ def _run_one(theme: str, job: Job, console: Console, debug: bool) -> Report:
             traceback.print_exc()
         report |= {"exit_code": error.exit_code, "faults": list_faults(error.faults)}
         console.fail(error.faults)
+    except OSError as error:  # reading is guarded where it happens: this is stdout on a full disk or a broken pipe
+        if isinstance(error, BrokenPipeError):
+            raise
+        fault = Fault(f"cannot write the result ({error.strerror or error})")
+        report |= {"exit_code": ExitCode.OUTPUT, "faults": list_faults([fault])}
+        console.fail([fault])
     except Exception as error:
         report |= {"exit_code": ExitCode.BUG, "faults": list_faults([_as_bug(error)])}
         console.fail([_as_bug(error)])
@@ -72,8 +83,11 @@ def guard(debug: bool = False) -> Iterator[None]:
     except KeyboardInterrupt:
         print("interrupted; nothing was left half-written", file=sys.stderr)
         sys.exit(ExitCode.INTERRUPTED)
-    except BrokenPipeError:
-        sys.stdout = None  # the reader has gone: nothing more can be said to it
+    except BrokenPipeError:  # the reader has seen enough, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.exit(ExitCode.OK)
+    except OSError as error:
+        Console().fail([Fault(f"cannot write the result ({error.strerror or error})")])
         sys.exit(ExitCode.OUTPUT)
     except Exception as error:
         Console().fail([_as_bug(error)])
@@ -102,6 +116,7 @@ class BuildOrder:
 
 def build_job(order: BuildOrder, as_json: bool, console: Console) -> Job:
     """A job that builds a theme and prints the paths it wrote."""
+    built: dict[str, str] = {}
 
     def job(name: str) -> Report:
         from dobble_print.build import Wishes, build_product
@@ -109,6 +124,9 @@ def build_job(order: BuildOrder, as_json: bool, console: Console) -> Job:
 
         console.step(name, "theme")
         theme = read_theme(find_theme(name), order.overrides)
+        if built.setdefault(theme.name, name) != name:
+            hint = "Rename one, or build it in a run of its own with another --output."
+            raise UsageError(Fault(f'{name} and {built[theme.name]} are both called "{theme.name}"', hint))
         wishes = Wishes(order.booklet, order.legend, order.booklet_size)
         product = build_product(theme, order.only, wishes, lambda step: console.step(theme.name, step))
         console.step(theme.name, "delivery")

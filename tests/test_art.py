@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw
 
 from dobble_print.art.artwork import MOST_DPI, Artwork, PixelForm, RenderedMaster, VectorMaster, make_artwork
 from dobble_print.art.emoji import find_emoji
-from dobble_print.art.gallery import examine_gallery, open_gallery
+from dobble_print.art.gallery import examine_gallery, open_back, open_gallery
 from dobble_print.art.gate import admit_svg
 from dobble_print.art.silhouette import Mask, trace_silhouette
 from dobble_print.errors import ArtworkError, Place
@@ -87,6 +87,14 @@ def test_holes_do_not_count_as_area_but_are_no_place_either() -> None:
     assert silhouette is not None
     assert len(silhouette.rings) == 1
     assert silhouette.area == pytest.approx(np.pi * (1 - (0.6 / 0.9) ** 2), rel=0.02)
+
+
+def test_faint_parts_belong_to_the_picture(tmp_path: Path) -> None:
+    """Glass and fades print, so nothing may lie on them; the soft edge of a solid picture changes nothing."""
+    picture = Image.new("RGBA", (400, 200), (200, 0, 0, 255))
+    picture.paste((200, 0, 0, 90), (200, 0, 400, 200))
+    silhouette = open_file(tmp_path, "a.png", encode(picture, "PNG")).silhouette
+    assert silhouette.centre[0] == pytest.approx(0.5, abs=0.01)
 
 
 HARD = {
@@ -227,6 +235,14 @@ def test_a_photo_is_its_rectangle_with_rounded_corners(tmp_path: Path) -> None:
     box = 1.0 * 0.75 / artwork.silhouette.reach**2
     assert 0.98 * box < artwork.silhouette.area < box
     assert artwork.silhouette.reach < 0.625
+
+
+def test_a_back_keeps_its_corners(tmp_path: Path) -> None:
+    """A picture that fills the back must cover it."""
+    (tmp_path / "back.jpg").write_bytes(encode(Image.new("RGB", (300, 300), "teal"), "JPEG"))
+    form = open_back(tmp_path / "back.jpg").master.fit(90)
+    assert isinstance(form, PixelForm)
+    assert form.picture.getchannel("A").getextrema() == (255, 255)
 
 
 def test_a_plain_background_can_be_removed(tmp_path: Path) -> None:

@@ -295,3 +295,52 @@ def test_verbose_says_what_resvg_drew(run: Run, tmp_path: Path) -> None:
     )
     done = run("build", broken(tmp_path, "soft", SMALL_THEME.replace("🚀", "soft.svg")), "-v")
     assert "soft has filters: drawn by resvg at 600 dpi" in done.stderr
+
+
+def test_two_themes_of_one_name_do_not_overwrite_each_other(run: Run, small_theme: Path, tmp_path: Path) -> None:
+    """The second is refused with both paths; the first is there."""
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "small.yaml").write_text(SMALL_THEME.replace("🚀", "🐘"), encoding="utf-8")
+    done = run("build", "small.yaml", "other/small.yaml", "--no-booklet", "--no-legend")
+    assert done.returncode == ExitCode.SOME_FAILED
+    assert 'other/small.yaml and small.yaml are both called "small"' in done.stderr
+    assert "elephant" not in (tmp_path / "output" / "small" / "deck.json").read_text(encoding="utf-8")
+
+
+def test_a_reader_that_goes_away_is_no_error(small_theme: Path, tmp_path: Path) -> None:
+    """`list words | head -1` ends well, also where a script checks every part of a pipe."""
+    program = f"'{sys.executable}' -c 'from dobble_print.cli import main; main()' list words | head -1"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {program}"], env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == ExitCode.OK
+    assert done.stderr == ""
+
+
+def test_a_full_device_is_an_output_error(small_theme: Path) -> None:
+    """Results that cannot be told are not called a bug."""
+    command = [sys.executable, "-c", "from dobble_print.cli import main; main()", "list", "words"]
+    with open("/dev/full", "w") as full:
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, env=environment)
+    assert done.returncode == ExitCode.OUTPUT
+    assert "bug" not in done.stderr
+
+
+def test_no_booklet_and_no_legend_leave_them_out(run: Run, small_theme: Path, tmp_path: Path) -> None:
+    """And take those of an earlier build away, since they belong to another deck."""
+    run("build", small_theme)
+    assert (tmp_path / "output" / "small" / "booklet.pdf").is_file()
+    done = run("build", small_theme, "--no-booklet", "--no-legend")
+    assert {Path(path).name for path in done.stdout.split()} == {"cards.pdf", "deck.json", "preview.png"}
+    assert not (tmp_path / "output" / "small" / "legend.pdf").exists()
+
+
+def test_rules_are_printed_in_the_terminal(run: Run) -> None:
+    """In one language or several, with the numbers of a deck."""
+    assert "De toren" in run("rules", "--lang", "nl").stdout
+    both = run("rules", "kids", "--lang", "en", "--lang", "fr").stdout
+    assert "30" in both
+    assert "La Tour" in both
+    assert run("rules", "--lang", "xx").returncode == ExitCode.USAGE

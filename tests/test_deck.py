@@ -97,6 +97,15 @@ def test_fifty_five_of_fifty_seven_leaves_one_symbol_six_times() -> None:
     assert counts == {8: 42, 7: 14, 6: 1}
 
 
+@pytest.mark.parametrize(
+    ("symbols", "per_card", "cards", "most"), [(57, 8, 5, 2), (57, 8, 20, 4), (31, 6, 10, 3), (31, 6, 20, 5)]
+)
+def test_a_small_part_of_a_deck_is_still_a_game(symbols: int, per_card: int, cards: int, most: int) -> None:
+    """No symbol becomes the answer to everything: the most common one is on few cards."""
+    deck = make_deck(symbols, per_card, cards)
+    assert max(Counter(symbol for card in deck.cards for symbol in card.symbols).values()) <= most
+
+
 def test_cards_are_numbered_from_one_without_gaps() -> None:
     """The numbers on paper are those of `--only`."""
     assert [card.number for card in make_deck(57, 8, 55).cards] == list(range(1, 56))

@@ -122,8 +122,11 @@ def pixels_for(length_mm: float, dpi: float) -> int:
     return max(1, int(length_mm / MM_PER_INCH * dpi))
 
 
-def make_artwork(source: Source) -> Artwork:
-    """Open a picture, whatever it is made of; raises an `ArtworkError` without a place."""
+def make_artwork(source: Source, rounded: bool = True) -> Artwork:
+    """Open a picture, whatever it is made of; raises an `ArtworkError` without a place.
+
+    `rounded` gives photos rounded corners, which suit a symbol but not a back.
+    """
     match source:
         case Emoji(char):
             return _make_emoji(char)
@@ -136,7 +139,7 @@ def make_artwork(source: Source) -> Artwork:
             data = _read(source)
             if path.suffix.lower() == ".svg":
                 return _make_drawing(data)
-            return _make_picture(data, remove_background)
+            return _make_picture(data, remove_background, rounded)
 
 
 def _read(source: ImageFile) -> bytes:
@@ -168,8 +171,8 @@ def _make_drawing(data: bytes) -> Artwork:
     return Artwork(master, silhouette, width, height, _digest(data), _notes(svg), _warnings(svg))
 
 
-def _make_picture(data: bytes, remove_background: bool) -> Artwork:
-    picture = read_pixels(data, remove_background)
+def _make_picture(data: bytes, remove_background: bool, rounded: bool) -> Artwork:
+    picture = read_pixels(data, remove_background, rounded)
     photo = data[:2] == b"\xff\xd8"
     silhouette = _require(trace_silhouette(mask_of(picture, MASK_PX)))
     return Artwork(PictureMaster(picture, photo), silhouette, *_box_of(picture), _digest(data))

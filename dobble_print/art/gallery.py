@@ -50,11 +50,17 @@ def examine_gallery(symbols: Sequence[Symbol]) -> tuple[Gallery, list[Fault]]:
 def open_back(path: Path) -> Artwork:
     """The picture for the back of the cards."""
     try:
-        return make_artwork(ImageFile(path))
+        return make_artwork(ImageFile(path), rounded=False)
     except ArtworkError as error:
         raise ArtworkError(
             *(replace(fault, what=f"back {path.name}: {fault.what}") for fault in error.faults)
         ) from None
+
+
+def doubt_back(path: Path, artwork: Artwork, diameter_mm: float) -> list[Fault]:
+    """What is doubtful about the picture of the back, as for any symbol."""
+    doubts = [*artwork.warnings, *_doubt_resolution(artwork, diameter_mm)]
+    return [replace(fault, what=f"back {path.name}: {fault.what}") for fault in doubts]
 
 
 def fit_forms(artworks: Sequence[Artwork], diameters_mm: Sequence[float]) -> list[Form]:
@@ -67,13 +73,18 @@ def fit_forms(artworks: Sequence[Artwork], diameters_mm: Sequence[float]) -> lis
 
 def find_coarse(symbols: Sequence[Symbol], artworks: Sequence[Artwork], diameters_mm: Sequence[float]) -> list[Fault]:
     """Pictures that have too few pixels for their largest printed size."""
-    coarse = []
+    coarse: list[Fault] = []
     for symbol, artwork, diameter_mm in zip(symbols, artworks, diameters_mm, strict=True):
-        dpi = artwork.master.dpi(artwork.longer_side_mm(diameter_mm))
-        if dpi < LEAST_DPI:
-            what = f"prints {diameter_mm:.0f} mm large at only {dpi:.0f} dpi, {LEAST_DPI} look sharp"
-            coarse.append(_placed(Fault(what, "Use a larger picture."), symbol))
+        coarse += [_placed(fault, symbol) for fault in _doubt_resolution(artwork, diameter_mm)]
     return coarse
+
+
+def _doubt_resolution(artwork: Artwork, diameter_mm: float) -> list[Fault]:
+    dpi = artwork.master.dpi(artwork.longer_side_mm(diameter_mm))
+    if dpi >= LEAST_DPI:
+        return []
+    what = f"prints {diameter_mm:.0f} mm large at only {dpi:.0f} dpi, {LEAST_DPI} look sharp"
+    return [Fault(what, "Use a larger picture.")]
 
 
 def _placed(fault: Fault, symbol: Symbol) -> Fault:

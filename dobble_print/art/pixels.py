@@ -16,6 +16,7 @@ from dobble_print.art.silhouette import Mask
 from dobble_print.errors import ArtworkError, Fault
 
 MAX_PIXELS = 60_000_000  # a good camera's photo; far below what hurts a small machine
+MOST_PX = 2000  # 600 dpi on 85 mm, 300 dpi on 170 mm: no card shows more, and a deck of photos stays in memory
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
 PHOTO_CORNER = 0.06  # rounded corners of an uncut photo, as a share of its shorter side
 PLAIN_TOLERANCE = 40.0  # colour distance (0…441) within which a pixel counts as background
@@ -43,14 +44,15 @@ def open_picture(data: bytes) -> Image.Image:
     return picture
 
 
-def read_pixels(data: bytes, remove_background: bool = False) -> Image.Image:
+def read_pixels(data: bytes, remove_background: bool = False, rounded: bool = True) -> Image.Image:
     """A picture as RGBA, upright, cropped to what is visible; a photo without transparency gets rounded corners."""
     opened = open_picture(data)
+    opened.thumbnail((MOST_PX, MOST_PX), Image.Resampling.LANCZOS)
     upright = ImageOps.exif_transpose(opened)
     picture = _to_rgba(upright)
     if remove_background:
         picture = _cut_out(picture)
-    elif picture.getchannel("A").getextrema()[0] == 255:
+    elif rounded and picture.getchannel("A").getextrema()[0] == 255:
         picture.putalpha(_rounded_mask(picture.size))
     box = picture.getchannel("A").getbbox()
     if box is None:

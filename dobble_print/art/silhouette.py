@@ -20,6 +20,8 @@ Floats = npt.NDArray[np.float64]
 Alpha = npt.NDArray[np.uint8]
 
 SOLID = 127.5  # a pixel belongs to the silhouette when it is more than half opaque
+FAINT = 25.5  # in translucent art (glass, fades, shadows) already when it is a tenth opaque
+EDGE_PX = 2  # how far antialiasing may reach beyond what is solid
 SPECK_PX = 1.0  # rings smaller than this are antialiasing dust, nothing a printer would show
 
 
@@ -55,8 +57,13 @@ class Silhouette:
 
 
 def trace_silhouette(mask: Mask) -> Silhouette | None:
-    """Trace what is more than half opaque; None when there is nothing."""
-    polygons = [(mask.place(outer), [mask.place(hole) for hole in holes]) for outer, holes in _trace(mask.alpha)]
+    """Trace what is visible; None when there is nothing.
+
+    What is more than half opaque is the picture. Where faint parts reach beyond it by more than an antialiased edge,
+    they are traced too: they print, and nothing may lie on them.
+    """
+    level = FAINT if _has_faint_parts(mask.alpha) else SOLID
+    polygons = [(mask.place(outer), [mask.place(hole) for hole in holes]) for outer, holes in _trace(mask.alpha, level)]
     if not polygons:
         return None
     area = sum(_ring_area(outer) - sum(map(_ring_area, holes)) for outer, holes in polygons)
@@ -91,11 +98,18 @@ def wrap_silhouette(silhouette: Silhouette, air: float) -> Silhouette:
     )
 
 
-def _trace(alpha: Alpha) -> list[tuple[Floats, list[Floats]]]:
+def _has_faint_parts(alpha: Alpha) -> bool:
+    near = np.pad(alpha > SOLID, EDGE_PX)
+    for _ in range(EDGE_PX):
+        near = near | np.roll(near, 1, 0) | np.roll(near, -1, 0) | np.roll(near, 1, 1) | np.roll(near, -1, 1)
+    return bool(((alpha > FAINT) & ~near[EDGE_PX:-EDGE_PX, EDGE_PX:-EDGE_PX]).sum() > EDGE_PX)
+
+
+def _trace(alpha: Alpha, level: float) -> list[tuple[Floats, list[Floats]]]:
     """Outer rings with their holes, in pixels from the upper left corner, y down."""
     padded = np.pad(alpha.astype(np.float64), 1)
     tracer = contourpy.contour_generator(z=padded, fill_type=contourpy.FillType.OuterOffset)
-    points, offsets = cast("tuple[list[Floats], list[Any]]", tracer.filled(SOLID, 1e9))
+    points, offsets = cast("tuple[list[Floats], list[Any]]", tracer.filled(level, 1e9))
     polygons = []
     for ring, cuts in zip(points, offsets, strict=True):
         # pixel centres lie half a pixel in; the padding shifted everything by one

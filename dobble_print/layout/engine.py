@@ -28,6 +28,7 @@ SETTLE = Schedule(steps=5, pressure=0.0, final_pressure=0.0, samples=None, reach
 SAFETIES_MM = (0.02, 0.04, 0.08, 0.16, 0.32, 0.64)  # asked on top of all distances until the certificate passes
 RESCUE = Effort(4, 2, 0)  # a card that fails is solved again from other starts, and then with more care
 DOZEN = 12  # cards rescued at a time
+MOST_NAMED = 3  # faulty cards described one by one; the others only count
 
 Card = tuple[Placement, ...]
 
@@ -146,9 +147,11 @@ def _describe(
     cards: Sequence[Sequence[int]], pieces: Sequence[Piece], options: LayoutOptions, faulty: dict[int, set[int]]
 ) -> Iterable[Fault]:
     """For every card that failed: which symbols do not fit, and what would help."""
-    for number, slots in sorted(faulty.items()):
+    for number, slots in sorted(faulty.items())[:MOST_NAMED]:
         names = ", ".join(pieces[cards[number][slot]].name for slot in sorted(slots))
         yield Fault(
             f"card {number + 1} has no room for {names} at {options.min_size_mm:g} mm or more",
             "Try a larger card, fewer symbols a card, a smaller gap or min_size, or a smaller scale for these symbols.",
         )
+    if len(faulty) > MOST_NAMED:
+        yield Fault(f"{len(faulty) - MOST_NAMED} more cards have no room for their symbols either")
