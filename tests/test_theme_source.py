@@ -105,6 +105,7 @@ SYNTAX = {
     "If it belongs to the text, put the whole text in quotes.",
     "a:\n  - b\n c: d\n": "3:2: this line does not line up with the ones above. "
     "Lines that belong together start in the same column; indent with two spaces.",
+    "title\nsymbols:\n  - kat\n": "1:1: this line has no colon after its key. Write it as key: value.",
     "a: {text: b: c}\n": "1:12: a second colon stands in this line. "
     "If it belongs to the text, put the whole text in quotes.",
     "title: x\nlanguages: [nl]\nsymbols\n  - kat\n  - hond\n": "3:1: this line has no colon after its key. "

@@ -208,7 +208,10 @@ ENTRIES = {
     "Use straight quotes: \" or '.",
     "kat\n    - hond": '2:5: below "kat" stands a dash too far to the right. '
     'Put the dash before "hond" right below the one above.',
-    "kat - hond": "2:5: two symbols stand here. Give each symbol a line of its own.",
+    "kat - hond": "2:5: several symbols stand here. Give each symbol a line of its own.",
+    "kat, hond": "2:5: several symbols stand here. Give each a line of its own, or put the whole list in [ ].",
+    "’t qqqq": '2:5: there is no word "’t qqqq". `dobble-print list words` shows them all; '
+    'write {text: "’t qqqq"} to print the word itself.',
     "[🐱, 🐶]": "2:5: a symbol cannot be a list. Start each symbol on a line of its own with a single dash.",
     "": "2:4: this symbol is empty. Write a word, an emoji or the path of a picture after the dash.",
     "#️⃣": "2:4: this symbol is empty. Write a word, an emoji or the path of a picture after the dash. "

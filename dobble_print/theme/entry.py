@@ -49,10 +49,14 @@ def _refuse_several(node: TextNode, word: str, languages: tuple[str, ...]) -> No
     first, dash, rest = word.partition(" - ")
     if dash and not node.quoted:
         what = (
-            f"below {quote(first)} stands a dash too far to the right" if node.is_folded else "two symbols stand here"
+            f"below {quote(first)} stands a dash too far to the right"
+            if node.is_folded
+            else "several symbols stand here"
         )
         hint = f"Put the dash before {quote(rest.partition(' - ')[0])} right below the one above."
         raise Refusal(what, hint if node.is_folded else "Give each symbol a line of its own.")
+    if "," in word and not node.quoted:
+        raise Refusal("several symbols stand here", "Give each a line of its own, or put the whole list in [ ].")
     known = split_words(word, languages)
     if len(known) > 1:
         missing = "a dash" if node.is_folded else "a comma"

@@ -219,7 +219,8 @@ def _hint_near(text: str, order: list[str]) -> str:
 
 
 def _hint_unknown(text: str) -> str:
-    return f"`dobble-print list words` shows them all; write {{text: {clip(text)}}} to print the word itself."
+    shown = clip(text) if re.fullmatch(r"\w[\w ]*", text) else f'"{clip(text)}"'
+    return f"`dobble-print list words` shows them all; write {{text: {shown}}} to print the word itself."
 
 
 @cache

@@ -16,6 +16,8 @@ _BARE_COLOR = re.compile(r"[:\[,]\s+(#[0-9a-fA-F]{3,8})\b")
 
 _NOT_LINED_UP = "this line does not line up with the ones above"
 _LINE_UP = "Lines that belong together start in the same column; indent with two spaces."
+_NO_COLON = "this line has no colon after its key"
+_ADD_COLON = "Write it as key: value."
 _TWO_COLONS = "a second colon stands in this line"
 _QUOTE_IT = "If it belongs to the text, put the whole text in quotes."
 
@@ -90,7 +92,7 @@ def _find_missing_colon(words: str, start: Place) -> Fault | None:
     """The parser notices only where the next key starts, or at the end of the file."""
     if "could not find expected ':'" not in words:
         return None
-    return Fault("this line has no colon after its key", "Write it as key: value.", start)
+    return Fault(_NO_COLON, _ADD_COLON, start)
 
 
 def _find_second_colon(words: str, lines: list[str], place: Place) -> Fault | None:
@@ -126,13 +128,19 @@ def _find_bad_start(words: str, lines: list[str], place: Place) -> Fault | None:
 
 
 def _find_colon(words: str, lines: list[str], place: Place) -> Fault | None:
-    """A second colon on a line belongs to the text; the first one belongs to a key that does not line up."""
+    """A second colon on a line belongs to the text; the first one belongs to a key that does not line up.
+
+    Unless the line above is a key that lost its own colon.
+    """
     if "mapping values are not allowed" not in words:
         return None
     line = _line(lines, place.line)
     if re.search(r":\s", line[: place.column - 1]):
         return Fault(_TWO_COLONS, _QUOTE_IT, place)
     indent = len(line) - len(line.lstrip())
+    above = _line(lines, place.line - 1)
+    if above.strip() and ":" not in above and indent == len(above) - len(above.lstrip()):
+        return Fault(_NO_COLON, _ADD_COLON, replace(place, line=place.line - 1, column=indent + 1))
     return Fault(_NOT_LINED_UP, _LINE_UP, replace(place, column=indent + 1))
 
 
