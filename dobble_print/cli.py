@@ -123,6 +123,10 @@ def build(
     quality: Annotated[
         str | None, typer.Option("--quality", help="How hard to try to fill the cards: draft, normal or best.")
     ] = None,
+    duplex: Annotated[
+        str | None,
+        typer.Option("--duplex", help="Backs: long or short (edge to flip on), separate (own file) or none."),
+    ] = None,
     no_booklet: Annotated[bool, typer.Option("--no-booklet", help="Make no rules booklet.")] = False,
     no_legend: Annotated[bool, typer.Option("--no-legend", help="Make no legend of the symbols.")] = False,
     booklet_size: Annotated[
@@ -144,7 +148,7 @@ def build(
     from dobble_print.theme.reader import Overrides
 
     with runner.guard(debug):
-        overrides = Overrides(seed, cards, paper, shape, size, runner.split_languages(lang), quality)
+        overrides = Overrides(seed, cards, paper, shape, size, runner.split_languages(lang), quality, duplex)
         numbers = runner.parse_numbers(only) if only is not None else []
         console = Console(quiet, verbose)
         order = runner.BuildOrder(overrides, numbers, output, dry_run, not no_booklet, not no_legend, booklet_size)
@@ -183,7 +187,7 @@ def new(
     with runner.guard(debug):
         paths = write_new_theme(name, from_folder, lang)
         print(*paths, sep="\n")
-        print(suggest_next_step(paths[0]), file=sys.stderr)
+        print(suggest_next_step(paths[0], from_folder), file=sys.stderr)
 
 
 @app.command(name="list")

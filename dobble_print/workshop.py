@@ -17,7 +17,7 @@ from dobble_print.theme.lexicon import ARTICLES, Name, Word, groups, words
 from dobble_print.theme.reader import Overrides, examine_theme, read_theme
 from dobble_print.theme.resources import THEME_FILE, find_theme, shipped_themes
 from dobble_print.theme.schema import write_schema
-from dobble_print.theme.starter import starter_theme, theme_from_folder
+from dobble_print.theme.starter import list_left_out, starter_theme, theme_from_folder
 from dobble_print.theme.tables import find_language, language_name, languages, papers
 from dobble_print.theme.wording import quote, suggest
 from dobble_print.units import SHAPES
@@ -40,10 +40,12 @@ def write_new_theme(name: str, pictures: Path | None, language: str) -> list[Pat
     return deliver(folder, {file: text.encode(), SCHEMA_FILE: write_schema().encode()})
 
 
-def suggest_next_step(theme: Path) -> str:
-    """What to type next, ready to copy whatever the path is made of."""
+def suggest_next_step(theme: Path, pictures: Path | None) -> str:
+    """What to type next, ready to copy whatever the path is made of; and which files were no use."""
     where = theme.parent if theme.name == THEME_FILE else theme
-    return f"Look into it, then type: dobble-print check {shlex.quote(str(where))}"
+    left_out = list_left_out(pictures) if pictures else []
+    skipped = f"Left out, since the program cannot read them: {', '.join(left_out)}.\n" if left_out else ""
+    return f"{skipped}Look into it, then type: dobble-print check {shlex.quote(str(where))}"
 
 
 def write_rules(theme: str | None, languages: tuple[str, ...] | None) -> str:

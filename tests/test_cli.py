@@ -246,7 +246,10 @@ def test_new_from_a_folder_of_pictures_builds(run: Run, tmp_path: Path) -> None:
     (tmp_path / "pets").mkdir()
     for i, name in enumerate(["red car", "Kat", "my_dog", "zon-1", "élan", "a b", "7"]):
         Image.new("RGB", (300 + i, 300), (20 * i, 90, 200)).save(tmp_path / "pets" / f"{name}.png")
+    (tmp_path / "pets" / "IMG_1.HEIC").write_bytes(b"")
     done = run("new", "pets", "--from", "pets")
+    assert "IMG_1.HEIC" in done.stderr
+    assert "dobble-print check pets/pets.yaml" in done.stderr
     assert done.stdout.splitlines()[0] == str(Path("pets/pets.yaml"))
     assert run("check", "pets/pets.yaml").stdout.startswith("pets: 7 symbols: 7 cards of 3")
     assert run("build", "pets/pets.yaml", "--quality", "draft").returncode == ExitCode.OK

@@ -131,3 +131,12 @@ def test_a_theme_without_languages_lists_its_ids(tmp_path: Path) -> None:
     press = set_up(replace(read_theme(path), languages=()))
     text = " ".join(read_text(make_legend(press.printer, press.artworks)))
     assert all(symbol.id in text or symbol.names for symbol in press.theme.symbols)
+
+
+def test_it_can_follow_the_order_of_the_theme(tmp_path: Path) -> None:
+    """Some lists have an order of their own: days, numbers, the pages of a schoolbook."""
+    theme = write_theme(tmp_path, 13, "languages: [en]\nlegend_order: theme\n")
+    entries = list_entries(theme, range(13), ("en",), ("also",))
+    assert [entry.symbol for entry in entries] == list(range(13))
+    by_name = list_entries(replace(theme, legend_order="name"), range(13), ("en",), ("also",))
+    assert [entry.symbol for entry in by_name] != list(range(13))

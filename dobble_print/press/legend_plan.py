@@ -68,14 +68,16 @@ class LegendPlan:
 
 
 def list_entries(theme: Theme, shown: Sequence[int], languages: Sequence[str], also: Sequence[str]) -> list[Entry]:
-    """The symbols in the first language's alphabetical order; `also` is the word before synonyms in each language."""
+    """The symbols in the order the theme asks for; `also` is the word before synonyms in each language."""
     faults = []
     for symbol in (theme.symbols[i] for i in shown):
         for name in (*symbol.names.values(), *(word for words in symbol.synonyms.values() for word in words)):
             faults += explain_missing(name, f'symbol "{symbol.id}"', symbol.place)
     ThemeError.raise_any(faults)
     first = languages[0] if languages else ""
-    order = sorted(shown, key=lambda i: collate(theme.symbols[i].names.get(first, theme.symbols[i].id), first))
+    order = list(shown)
+    if theme.legend_order == "name":
+        order.sort(key=lambda i: collate(theme.symbols[i].names.get(first, theme.symbols[i].id), first))
     return [Entry(i, tuple(_texts_of(theme, i, languages, also))) for i in order]
 
 

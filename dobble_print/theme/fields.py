@@ -183,6 +183,13 @@ ARTICLE = Field(
     "article", Flag(), 'Print names with their articles, where they are known: "der Hund".', default="false"
 )
 
+LEGEND_ORDER = Field(
+    "legend_order",
+    Choice(("name", "theme")),
+    "How the legend is sorted: by name, in the first language's alphabet, or as the symbols stand in the theme.",
+    default="name",
+)
+
 TEAMS = Section(
     "teams",
     model.TeamOptions,
@@ -233,7 +240,7 @@ NOTES = tuple(
 
 SECTIONS = (DECK, CARD, LAYOUT, SHEET, BACK)
 THEME: tuple[Field | Section | Entries, ...] = (
-    *(TITLE, PURPOSE, LANGUAGES, ARTICLE),
+    *(TITLE, PURPOSE, LANGUAGES, ARTICLE, LEGEND_ORDER),
     *SECTIONS,
     *(SYMBOLS, TEAMS, SPECIALS),
     *NOTES,

@@ -176,6 +176,7 @@ class Theme:
     layout: LayoutOptions = field(default_factory=LayoutOptions)
     back: BackOptions = field(default_factory=BackOptions)
     article: bool = False
+    legend_order: Literal["name", "theme"] = "name"
     teams: TeamOptions | None = None
     specials: tuple[Special, ...] = ()
     credits: Notes = field(default_factory=dict)
