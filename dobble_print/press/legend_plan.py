@@ -68,7 +68,7 @@ class LegendPlan:
 
 
 def list_entries(theme: Theme, shown: Sequence[int], languages: Sequence[str], also: Sequence[str]) -> list[Entry]:
-    """The symbols in the order the theme asks for; `also` is the word before synonyms in each language."""
+    """The symbols in the order the theme asks for; `also` is the word before synonyms in each language ("": none)."""
     faults = []
     for symbol in (theme.symbols[i] for i in shown):
         for name in (*symbol.names.values(), *(word for words in symbol.synonyms.values() for word in words)):
@@ -86,7 +86,7 @@ def _texts_of(theme: Theme, symbol: int, languages: Sequence[str], also: Sequenc
     for i, (language, word) in enumerate(zip(languages or ("",), also or ("",), strict=True)):
         texts.append(Line(name_symbol(theme, symbol, language), bold=i == 0))
         synonyms = theme.symbols[symbol].synonyms.get(language, ())
-        if synonyms:
+        if synonyms and word:
             texts.append(Line(f"{word}: {', '.join(synonyms)}", quiet=True))
     return texts
 

@@ -19,6 +19,7 @@ from dobble_print.units import PT_PER_MM, mm_to_pt
 
 FEW = 20  # symbols that one page shows well
 BOOK_PAGES = (1, 2, 4, 6, 8, 12, 16, 24)
+MOST_WITH_SYNONYMS = 4  # pages; a longer legend leaves the synonyms to the poster
 TITLE_PITCHES = 2.6  # height of the title with the space under it, in lines
 
 
@@ -49,8 +50,10 @@ def make_legend_pages(
     width, height = (length / PT_PER_MM for length in page.frame_pt)
     pitch_mm = page.size_pt * page.leading / PT_PER_MM
     room = height - TITLE_PITCHES * pitch_mm - sum(n.wrap(page.frame_pt[0], 1e6)[1] for n in notes) / PT_PER_MM - 1.0
-    entries = list_entries(theme, shown, languages, also_words(languages))
-    plan = plan_legend(entries, width, room, BOOK_PAGES if len(shown) <= FEW else BOOK_PAGES[1:])
+    counts = BOOK_PAGES if len(shown) <= FEW else BOOK_PAGES[1:]
+    plan = plan_legend(list_entries(theme, shown, languages, also_words(languages)), width, room, counts)
+    if len(plan.pages) > MOST_WITH_SYNONYMS:
+        plan = plan_legend(list_entries(theme, shown, languages, [""] * len(languages)), width, room, counts)
     pages = []
     for i, cells in enumerate(plan.pages):
         flow: list[Any] = [Anchor(key, heading)] if i == 0 else []
