@@ -28,7 +28,7 @@ bench: $(READY_DEV)
 	@$(BIN)/python benchmarks/booklet.py
 
 fuzz: $(READY_DEV)
-	@HYPOTHESIS_PROFILE=fuzz $(BIN)/pytest -n auto -m "not slow" tests
+	@HYPOTHESIS_PROFILE=fuzz $(BIN)/pytest -n auto tests
 
 # the picture at the top of the README: the first cards of the classic deck's preview
 picture: deck

@@ -176,8 +176,9 @@ def new(
         Path | None, typer.Option("--from", help="A folder of pictures: one symbol a file, named after the file.")
     ] = None,
     lang: Annotated[
-        str, typer.Option("--lang", help="The language of the file names.", autocompletion=_complete_language)
-    ] = "en",
+        str | None,
+        typer.Option("--lang", help="With --from: the language of the file names.", autocompletion=_complete_language),
+    ] = None,
     debug: Debug = False,
 ) -> None:
     """Write a commented theme to start from."""

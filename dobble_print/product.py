@@ -10,7 +10,7 @@ from dobble_print.errors import Fault
 from dobble_print.press.nesting import Nest
 from dobble_print.theme.model import Theme
 
-SOMETIMES = {"backs.pdf", "booklet.pdf", "booklet-print.pdf", "legend.pdf"}  # files that only some builds make
+SOMETIMES = {"backs.pdf"}  # files that only some builds of a whole deck make
 
 
 @dataclass(frozen=True, eq=False)

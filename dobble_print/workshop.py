@@ -27,12 +27,14 @@ SCHEMA_FILE = "theme.schema.json"
 Row = dict[str, Any]
 
 
-def write_new_theme(name: str, pictures: Path | None, language: str) -> list[Path]:
+def write_new_theme(name: str, pictures: Path | None, language: str | None) -> list[Path]:
     """A folder `NAME` with a commented theme, or a theme beside the pictures of a folder; never over an old one."""
     if not name.strip() or Path(name).name != name or name.startswith("."):
         raise UsageError(Fault(f'"{name}" is no name for a theme', "Use a simple name such as harbour."))
+    if language and not pictures:
+        raise UsageError(Fault("--lang tells the language of file names, so it goes with --from", "Leave it out."))
     if pictures:
-        text, folder, file = theme_from_folder(pictures, name, language), pictures, f"{name}.yaml"
+        text, folder, file = theme_from_folder(pictures, name, language or "en"), pictures, f"{name}.yaml"
     else:
         text, folder, file = starter_theme(name), Path(name), THEME_FILE
     if (folder / file).exists():

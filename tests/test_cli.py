@@ -332,12 +332,12 @@ def test_a_full_device_is_an_output_error(small_theme: Path) -> None:
 
 
 def test_no_booklet_and_no_legend_leave_them_out(run: Run, small_theme: Path, tmp_path: Path) -> None:
-    """And take those of an earlier build away, since they belong to another deck."""
+    """Those of an earlier build are not touched."""
     run("build", small_theme)
     assert (tmp_path / "output" / "small" / "booklet.pdf").is_file()
     done = run("build", small_theme, "--no-booklet", "--no-legend")
     assert {Path(path).name for path in done.stdout.split()} == {"cards.pdf", "deck.json", "preview.png"}
-    assert not (tmp_path / "output" / "small" / "legend.pdf").exists()
+    assert (tmp_path / "output" / "small" / "legend.pdf").exists()
 
 
 def test_rules_are_printed_in_the_terminal(run: Run) -> None:

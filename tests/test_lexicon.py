@@ -201,6 +201,8 @@ WRITTEN = {
     "polar_bear": "polar bear",
     "Polar-Bear": "polar bear",
     "słońce": "sun",
+    "oeuf": "egg",
+    "l'oeil": "eye",
 }
 
 

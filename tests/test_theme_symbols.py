@@ -81,7 +81,7 @@ def test_a_text_names_itself_in_every_language() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "rotation"), [("3 4", "tilt"), ("69", "upright"), ("bed", "upright"), ("A", "tilt"), ("taxi", "tilt")]
+    ("text", "rotation"), [("3 4", "upright"), ("69", "upright"), ("bed", "upright"), ("A", "tilt"), ("taxi", "tilt")]
 )
 def test_a_text_that_could_be_misread_stays_upright(text: str, rotation: str) -> None:
     """b and d, 6 and 9 turn into each other."""

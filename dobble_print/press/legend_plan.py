@@ -15,6 +15,7 @@ from dobble_print.collation import collate
 from dobble_print.errors import Fault, LayoutError, ThemeError
 from dobble_print.press.lettering import BOLD, REGULAR, explain_missing, order_visually, text_width_pt
 from dobble_print.rules import name_symbol
+from dobble_print.rules.texts import colon
 from dobble_print.theme.model import Theme
 from dobble_print.units import PT_PER_MM
 
@@ -87,7 +88,7 @@ def _texts_of(theme: Theme, symbol: int, languages: Sequence[str], also: Sequenc
         texts.append(Line(name_symbol(theme, symbol, language), bold=i == 0))
         synonyms = theme.symbols[symbol].synonyms.get(language, ())
         if synonyms and word:
-            texts.append(Line(f"{word}: {', '.join(synonyms)}", quiet=True))
+            texts.append(Line(f"{word}{colon(language)} {', '.join(synonyms)}", quiet=True))
     return texts
 
 

@@ -19,7 +19,7 @@ from dobble_print.rules.facts import (
     split_players,
 )
 from dobble_print.rules.rulebook import Block, Grid, Paragraph, Part, Picture, Rulebook, Section, SpecialRule, Steps
-from dobble_print.rules.texts import Rules, choose_languages, read_rules
+from dobble_print.rules.texts import Rules, choose_languages, colon, read_rules
 from dobble_print.theme.model import Emoji, Theme
 
 OPENING = ("goal", "combine", "doubt", "ties")
@@ -107,7 +107,7 @@ def _compose_game(rules: Rules, game: Game, facts: DeckFacts) -> Section:
 
 def _players(rules: Rules, low: int, high: int) -> str:
     if high == low:
-        return f"{rules.line('labels.players_word')}: {low}"
+        return f"{rules.line('labels.players_word')}{colon(rules.language)} {low}"
     return rules.line("labels.players", low=low, high=high)
 
 

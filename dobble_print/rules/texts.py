@@ -43,6 +43,11 @@ class Rules:
 
 
 @cache
+def colon(language: str) -> str:
+    """A colon as the language sets it: French leaves a space before it that does not break."""
+    return "\u00a0:" if language.split("-")[0] == "fr" else ":"
+
+
 def rules_languages() -> tuple[str, ...]:
     """The languages the rules are written in."""
     return tuple(sorted(path.stem for path in find_shipped_folder("templates").glob("rules/*.yaml")))

@@ -110,8 +110,8 @@ def _read_one(code: str, written: str) -> Name:
 
 
 def fold(text: str) -> str:
-    """A word as it is compared: `Ice-Cream` is `ice cream`, `L’Éléphant` is `l'éléphant`."""
-    plain = unicodedata.normalize("NFC", text).casefold().replace("’", "'")
+    """A word as it is compared: `Ice-Cream` is `ice cream`, `L’Éléphant` is `l'éléphant`, `œuf` is `oeuf`."""
+    plain = unicodedata.normalize("NFC", text).casefold().replace("’", "'").replace("œ", "oe").replace("æ", "ae")
     return " ".join(re.sub(r"[-_]|(?<=')\s+", lambda gap: "" if gap[0].isspace() else " ", plain).split())
 
 

@@ -33,7 +33,7 @@ PICTURES = ("word", "emoji", "image", "text")
 ONLY_BESIDE = {"background": "image", "color": "text", "badge": "text"}
 
 # Letters, digits and signs that turn into one another when they are turned: these texts must stand upright.
-_CONFUSABLE = re.compile(r"[bdpqnu69MWZN×*+÷:/−=<>±-]|(?<=[\d\s])x(?=[\d\s])")
+_CONFUSABLE = re.compile(r"[bdpqnuMWZN0-9²³½¼¾×*+÷:/−=<>±-]|(?<=[\d\s])x(?=[\d\s])")
 
 
 @dataclass
