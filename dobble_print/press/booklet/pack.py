@@ -5,6 +5,7 @@ Invariant: every card a drawing shows is a card of the deck, drawn by the same f
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,6 +27,7 @@ class Spot:
     x_mm: float
     y_mm: float
     diameter_mm: float
+    turn_deg: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +68,12 @@ class Pack:
         artwork = self.artworks[symbol]
         u, v = artwork.silhouette.centre
         scale = (a * a + b * b) ** 0.5
-        return Spot(a * u + c * v + e, b * u + d * v + f, scale * artwork.diameter)
+        return Spot(a * u + c * v + e, b * u + d * v + f, scale * artwork.diameter, math.degrees(math.atan2(b, a)))
+
+    def extent(self, symbol: int) -> tuple[float, float]:
+        """How far a symbol reaches from its middle sideways and upwards, as parts of its enclosing circle's radius."""
+        rings = self.artworks[symbol].silhouette.rings
+        return max(float(abs(ring[:, 0]).max()) for ring in rings), max(float(abs(ring[:, 1]).max()) for ring in rings)
 
     def clearest_pair(self) -> tuple[int, int]:
         """Two cards whose match is large on both but clearly larger on one, to show what a match is."""

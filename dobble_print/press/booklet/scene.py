@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from dobble_print.press.booklet.pack import Pack
 from dobble_print.units import Point
 
+FULLNESS = 1.2  # an ellipse bulges this much more than the box it marks; what is less than a fifth longer gets a circle
 RING_AIR = 1.12  # a ring is this much wider than the symbol it marks
 
 
@@ -29,11 +30,13 @@ class CardAt:
 
 @dataclass(frozen=True)
 class Ring:
-    """A circle around a symbol."""
+    """A ring around a symbol: a circle, or an ellipse around something long, turned with it."""
 
     x_mm: float
     y_mm: float
     radius_mm: float
+    flat: tuple[float, float] = (1.0, 1.0)  # its half axes along and across the symbol, as parts of the radius
+    turn_deg: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -93,7 +96,14 @@ def ring_on(pack: Pack, card: CardAt, symbol: int, card_mm: float) -> Ring:
     cos, sin = math.cos(math.radians(card.turn_deg)) * scale, math.sin(math.radians(card.turn_deg)) * scale
     x = card.x_mm + cos * spot.x_mm - sin * spot.y_mm
     y = card.y_mm + sin * spot.x_mm + cos * spot.y_mm
-    return Ring(x, y, spot.diameter_mm * scale / 2 * RING_AIR)
+    flat = _flatten(*pack.extent(symbol))
+    return Ring(x, y, spot.diameter_mm * scale / 2 * RING_AIR, flat, card.turn_deg + spot.turn_deg)
+
+
+def _flatten(width: float, height: float) -> tuple[float, float]:
+    """The half axes of a ring as parts of its radius: a circle around a word would strike through its neighbours."""
+    across = min(1.0, FULLNESS * min(width, height) / max(width, height))
+    return (1.0, across) if width >= height else (across, 1.0)
 
 
 def make_pile(top: CardAt, card_mm: float, cards: int = 4) -> list[Item]:

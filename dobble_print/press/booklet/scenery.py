@@ -30,8 +30,11 @@ def _draw_item(canvas: Any, item: Item, scene: Scene, pack: Pack, accent: str, c
     match item:
         case CardAt():
             place_card(canvas, item, pack, scene.card_mm)
-        case Ring(x, y, radius):
-            _stroke_twice(canvas, lambda: canvas.circle(*_pt(x, y, radius), stroke=1, fill=0))
+        case Ring(x, y, radius, (along, across), turn_deg):
+            canvas.translate(*_pt(x, y))
+            canvas.rotate(turn_deg)
+            half = _pt(radius * along, radius * across)
+            _stroke_twice(canvas, lambda: canvas.ellipse(-half[0], -half[1], half[0], half[1], stroke=1, fill=0))
         case Arrow():
             _draw_arrow(canvas, item)
         case Capsule():
