@@ -32,7 +32,7 @@ fuzz: $(READY_DEV)
 
 # the picture at the top of the README: the first cards of the classic deck's preview
 picture: deck
-	@$(BIN)/python -c "from PIL import Image; Image.open('output/classic/preview.png').crop((0, 0, 846, 214)).save('themes/classic.png')"
+	@$(BIN)/python -c "from PIL import Image; Image.open('output/classic/preview.png').crop((0, 0, 853, 218)).save('themes/classic.png')"
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -45,7 +45,7 @@ def test_all_languages_have_the_same_keys_and_placeholders(language: str) -> Non
         assert set(re.findall(r"{(\w+)}", text)) == set(re.findall(r"{(\w+)}", first[path])), path
 
 
-def test_the_languages_of_the_issue_are_there() -> None:
+def test_eight_languages_are_there() -> None:
     """Eight languages."""
     assert set(rules_languages()) >= {"en", "nl", "fr", "de", "es", "it", "pt", "pl"}
 
