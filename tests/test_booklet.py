@@ -31,6 +31,9 @@ from tests.booklets import TEAMS, Press, classic, read_text, set_up, write_theme
 LABELS = dict.fromkeys(("pile", "face_up", "the_match", "start_card"), "x")
 
 
+OPENING = 120  # characters: the running head and the title of a page
+
+
 @cache
 def booklet(*languages: str, size: str | None = None) -> bytes:
     """The classic deck's booklet."""
@@ -68,6 +71,15 @@ def test_two_languages_stand_side_by_side() -> None:
     with Pdf.open(io.BytesIO(booklet("nl", "fr"))) as pdf:
         assert b"/Lang (fr)" in pdf.pages[4].Contents.read_bytes()
         assert str(pdf.Root.Lang) == "nl"
+
+
+@pytest.mark.parametrize("languages", [("nl", "fr"), ("de", "fr"), ("en", "nl"), ("es", "pt"), ("pl", "it"), ("fr",)])
+def test_every_game_has_a_page_of_its_own(languages: tuple[str, ...]) -> None:
+    """Players turn to one page for one game: five pages in a row begin with the five titles."""
+    pages = read_text(booklet(*languages))
+    titles = [read_rules(languages[0]).line(f"games.{game.key}.title") for game in GAMES]
+    opened = [[i for i, text in enumerate(pages) if title in text[:OPENING]] for title in titles]
+    assert any(all(first + n in found for n, found in enumerate(opened)) for first in opened[0])
 
 
 def test_more_languages_follow_each_other() -> None:

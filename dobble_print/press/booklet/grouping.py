@@ -13,7 +13,7 @@ from dobble_print.press.booklet.pages import BookPage, lay_pages
 from dobble_print.press.booklet.typeset import Chunk, Setting
 
 FULL_ENOUGH = 0.5  # of a page: a last page with less on it is worth a slightly smaller type
-GAME_SIZES = (0.97, 0.94, 0.91, 0.88)
+GAME_SIZES = (0.97, 0.94, 0.91, 0.88, 0.85)
 CHAPTER_SIZES = (0.97, 0.94)
 
 
