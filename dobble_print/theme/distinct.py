@@ -10,8 +10,8 @@ from collections.abc import Container, Hashable, Iterator, Mapping, Set
 from dobble_print.errors import Place
 from dobble_print.theme.emoji import strip_variants
 from dobble_print.theme.findings import Findings
-from dobble_print.theme.model import Emoji, ImageFile, Source
-from dobble_print.theme.symbols import Draft
+from dobble_print.theme.model import Emoji, ImageFile, Source, Text
+from dobble_print.theme.symbols import FACES, NAMES, Draft
 from dobble_print.theme.tables import language_name, order_of_language
 from dobble_print.theme.wording import clip, list_words, name_one, quote
 
@@ -53,7 +53,7 @@ def check_names(drafts: list[Draft], listed: Mapping[str, Place | None], finding
 def _needs_names(draft: Draft) -> bool:
     """A text names itself; a word that is not in the lexicon has its fault already."""
     key = draft.picture[0]
-    return key != "text" and (draft.source is not None or not (draft.is_short or key == "word"))
+    return key not in ("text", FACES) and (draft.source is not None or not (draft.is_short or key == "word"))
 
 
 def _show_keys(codes: list[str]) -> str:
@@ -106,7 +106,7 @@ def _settle_id(draft: Draft, listed: tuple[str, ...], seen: Container[Hashable])
 
 def _list_traits(draft: Draft, listed: tuple[str, ...]) -> Iterator[tuple[Hashable, str, str]]:
     """What a symbol may not share with another, the weightiest first: the trait, words for it, what to do about it."""
-    if draft.source:
+    if draft.source and draft.picture[0] not in (FACES, NAMES):  # those are compared face by face
         yield ("picture", _picture_of(draft.source)), "picture", _TWO_ANSWERS
     for code, name in draft.names_in(listed).items():
         yield (code, name.casefold()), f"{language_name(code)} name {quote(name)}", _TWO_ANSWERS
@@ -119,4 +119,7 @@ def _picture_of(source: Source) -> str:
     """What makes two pictures the same one."""
     if isinstance(source, ImageFile):
         return str(source.path)
-    return strip_variants(source.char) if isinstance(source, Emoji) else f"text {source.text}"
+    if isinstance(source, Emoji):
+        return strip_variants(source.char)
+    assert isinstance(source, Text)  # a captioned picture is made of a symbol, never read as one
+    return f"text {source.text}"

@@ -12,7 +12,7 @@ from dobble_print.errors import Place
 from dobble_print.theme.fields import SPECIALS, TEAMS
 from dobble_print.theme.findings import Findings
 from dobble_print.theme.form import Field, Section
-from dobble_print.theme.kinds import LANGUAGE
+from dobble_print.theme.known import LANGUAGE
 from dobble_print.theme.model import ALL_LANGUAGES, Special, Team, TeamOptions
 from dobble_print.theme.naming import Names
 from dobble_print.theme.source import MapNode, Node, TextNode

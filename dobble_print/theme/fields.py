@@ -9,10 +9,9 @@ from __future__ import annotations
 from typing import get_args
 
 from dobble_print.theme import model
+from dobble_print.theme.face_fields import CROP, FACES, FACES_BY, FILL, FONT, OWN_CROP, OWN_FACES
 from dobble_print.theme.form import Entries, Field, Section
 from dobble_print.theme.kinds import (
-    LANGUAGE,
-    PAPER,
     Choice,
     Color,
     Flag,
@@ -22,6 +21,8 @@ from dobble_print.theme.kinds import (
     OneWord,
     PicturePath,
 )
+from dobble_print.theme.known import LANGUAGE, PAPER
+from dobble_print.theme.machine_fields import LABELS, PICTURES, PLOTTER, PRESS, PROFILE
 from dobble_print.units import SHAPES
 
 _ROTATIONS = Choice(get_args(model.Rotation))
@@ -86,6 +87,12 @@ LAYOUT = Section(
             "Turn symbols any way, tilt them a little, or keep them upright.",
             default="full (text: tilt, or upright where b could be read as d, 6 as 9, or + as ×)",
         ),
+        Field(
+            "min_x_height",
+            Number(1, 10, "mm"),
+            "No word gets smaller letters than this, measured on an x.",
+            "min_x_height_mm",
+        ),
         Field("gap", Number(0.5, 10, "mm"), "Least distance between two symbols.", "gap_mm"),
         Field("margin", Number(0, 10, "mm"), "Least distance between a symbol and the cut.", "margin_mm"),
         Field(
@@ -104,14 +111,23 @@ SHEET = Section(
     "The paper to print on.",
     (
         Field("paper", PAPER, "Size of the paper.", default="A4"),
+        Field("edge", Number(0, 30, "mm"), "Strip along the paper's edge that the printer leaves white.", "edge_mm"),
         Field("bleed", Number(0, 10, "mm"), "How far the card's colour runs over the cut line.", "bleed_mm"),
         Field("cut_line", Choice(get_args(model.CutLine)), "The line to cut along."),
         Field("crop_marks", Flag(), "Short marks outside the cards that show a cutter where to cut."),
+        Field("centre_ticks", Flag(), "Four ticks in the bleed of each card, to lay a punch against."),
+        Field(
+            "share_edges",
+            Flag(),
+            "Hexagons and squares with sharp corners touch each other; each shared edge is cut once.",
+        ),
+        Field("low_ink", Flag(), "White cards, no coloured rim, and drawings as outlines."),
         Field("ruler", Flag(), "A ruler of 100 mm in the margin, to check the printer's scale."),
         Field(
             "duplex",
             Choice(get_args(model.Duplex)),
-            "How the paper is turned: over its long or short edge; separate: backs as a file of their own; or none.",
+            "How the paper is turned: over its long or short edge; separate: backs as a file of their own; "
+            "fold: backs beside the fronts, to fold over and glue; or none.",
         ),
     ),
 )
@@ -149,6 +165,7 @@ SYMBOLS = Section(
             default="those of the lexicon",
             by_language=True,
         ),
+        OWN_FACES,
         Field("id", ID, "A short name for results; needed only when two would be the same.", default="its name"),
         Field(
             "background",
@@ -156,7 +173,8 @@ SYMBOLS = Section(
             "For an image: cut it out of its plain background.",
             default="keep",
         ),
-        Field("color", Color(), "For a text: the colour of its letters.", default=model.Text.color),
+        OWN_CROP,
+        Field("color", Color(), "For a text: the colour of its letters.", default="one that everybody tells apart"),
         Field(
             "badge",
             Color(),
@@ -181,6 +199,13 @@ LANGUAGES = Field(
 )
 ARTICLE = Field(
     "article", Flag(), 'Print names with their articles, where they are known: "der Hund".', default="false"
+)
+
+ART = Field(
+    "art",
+    Choice(get_args(model.EmojiArt)),
+    "Who draws the emoji: twemoji, flat and colourful; openmoji, with black outlines; or its lines alone, for copiers.",
+    default="twemoji",
 )
 
 LEGEND_ORDER = Field(
@@ -238,9 +263,10 @@ NOTES = tuple(
     )
 )
 
-SECTIONS = (DECK, CARD, LAYOUT, SHEET, BACK)
+SECTIONS = (DECK, CARD, LAYOUT, SHEET, BACK, LABELS, PLOTTER, PRESS, PICTURES)
 THEME: tuple[Field | Section | Entries, ...] = (
-    *(TITLE, PURPOSE, LANGUAGES, ARTICLE, LEGEND_ORDER),
+    *(TITLE, PURPOSE, LANGUAGES, ARTICLE, LEGEND_ORDER, ART, PROFILE),
+    *(FACES, FACES_BY, FONT, CROP, FILL),
     *SECTIONS,
     *(SYMBOLS, TEAMS, SPECIALS),
     *NOTES,

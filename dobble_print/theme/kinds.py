@@ -7,18 +7,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from dobble_print.theme.colors import NAMED_COLORS
 from dobble_print.theme.emoji import is_emoji
-from dobble_print.theme.encoding import find_forbidden, find_reordering
+from dobble_print.theme.encoding import find_flood, find_forbidden, find_reordering
 from dobble_print.theme.lexicon import words
-from dobble_print.theme.pictures import PICTURE_ENDINGS, check_path
+from dobble_print.theme.pictures import PHONE_ENDINGS, PICTURE_ENDINGS, check_path
 from dobble_print.theme.refusal import Refusal
-from dobble_print.theme.tables import LANGUAGE_TAIL, find_language, language_aliases, languages, papers
-from dobble_print.theme.wording import clip, list_words, quote, suggest
+from dobble_print.theme.wording import list_words, quote, suggest
+from dobble_print.units import convert_inches
 
 Schema = dict[str, Any]
 
@@ -52,7 +51,8 @@ class Number:
         """The number, or None for the word."""
         if self.word and text.casefold() == self.word:
             return None
-        written = re.fullmatch(rf"([+-]?[0-9]{{1,12}})(?:[.,]([0-9]{{1,12}}))?\s*(?:{self.unit})?", text)
+        metric = convert_inches(text) if self.unit == "mm" else text
+        written = re.fullmatch(rf"([+-]?[0-9]{{1,12}})(?:[.,]([0-9]{{1,12}}))?\s*(?:{self.unit})?", metric)
         if not written or (self.whole and written[2]):
             raise Refusal(f"{quote(text)} is not {'a whole number' if self.whole else 'a number'}", self._hint())
         number = int(written[1]) if self.whole else float(f"{written[1]}.{written[2] or 0}")
@@ -73,7 +73,8 @@ class Number:
         number = {"type": "integer" if self.whole else "number", "minimum": self.least, "maximum": self.most}
         words = [{"const": self.word}] if self.word else []
         decimals = "" if self.whole else "([.,][0-9]+)?"
-        texts = {"type": "string", "pattern": rf"^[+-]?[0-9]+{decimals}\s*{f'({self.unit})?' if self.unit else ''}$"}
+        units = f"({self.unit}{'|in(ch(es)?)?' if self.unit == 'mm' else ''})?" if self.unit else ""
+        texts = {"type": "string", "pattern": rf"^[+-]?[0-9]+{decimals}\s*{units}$"}
         return {"anyOf": [number, *words, texts]}
 
 
@@ -166,6 +167,8 @@ class Line:
             raise Refusal("the text holds a character that changes the direction of reading", f"Remove the {hidden}.")
         if not line:
             raise Refusal("the text is empty", "Write something, or leave the key out.")
+        if flood := find_flood(line):
+            raise Refusal(flood, "Write plain letters.")
         if len(line) > self.most:
             raise Refusal(f"{quote(line)} has {len(line)} characters", f"At most {self.most} fit.")
         return line
@@ -173,7 +176,8 @@ class Line:
     def fit(self, text: str) -> str:
         """The text without what `read` would refuse, perhaps empty."""
         kept = "".join(c for c in text if not find_forbidden(c) and not find_reordering(c))
-        return unicodedata.normalize("NFC", " ".join(kept.split()))[: self.most].strip()
+        line = unicodedata.normalize("NFC", " ".join(kept.split()))[: self.most].strip()
+        return "" if find_flood(line) else line
 
     def describe(self) -> str:
         """`text`."""
@@ -236,56 +240,6 @@ class PicturePath:
 
     def schema(self) -> Schema:
         """A relative path with one of the endings."""
-        endings = "|".join("".join(f"[{c}{c.upper()}]" for c in ending[1:]) for ending in PICTURE_ENDINGS)
+        known = (*PICTURE_ENDINGS, *PHONE_ENDINGS)
+        endings = "|".join("".join(f"[{c}{c.upper()}]" for c in ending[1:]) for ending in known)
         return {"type": "string", "pattern": rf"^(?!/|~/|[A-Za-z]:(?! )|.*://|(.*/)?\.\./|.*\\).+\.({endings})$"}
-
-
-@dataclass(frozen=True)
-class Known:
-    """One row of a table; `tail` is a pattern of what may follow its key, `aliases` what else people call it."""
-
-    what: str
-    rows: Callable[[], Iterable[str]]
-    find: Callable[[str], Any]
-    tail: str = ""
-    aliases: Callable[[], dict[str, str]] = dict
-
-    def read(self, text: str) -> Any:
-        """What the table has for it."""
-        found = self.find(text)
-        if found is None:
-            known = list(self.rows())
-            otherwise = f"`dobble-print list {self.what}s` shows them all."
-            if "," in text:
-                otherwise = f"Write several in brackets: [{clip(text)}]."
-            hint = self._hint_comma(text) or suggest(self.aliases().get(text.casefold(), text), known, otherwise)
-            raise Refusal(f"there is no {self.what} {quote(text)}", hint)
-        return found
-
-    def _hint_comma(self, text: str) -> str:
-        """Two of them without a comma: `nl fr`."""
-        parts = text.split()
-        if len(parts) < 2 or any(self.find(part) is None for part in parts):
-            return ""
-        return f"Is a comma missing between {quote(parts[0])} and {quote(parts[1])}? Write [{clip(', '.join(parts))}]."
-
-    def describe(self) -> str:
-        """`one of dobble-print list papers`."""
-        return f"a {self.what} (`dobble-print list {self.what}s`)"
-
-    def schema(self) -> Schema:
-        """An enum of the rows, which editors complete; where something may follow, a pattern as well."""
-        rows = list(self.rows())
-        if not self.tail:
-            return {"enum": rows}
-        return {"anyOf": [{"enum": rows}, {"type": "string", "pattern": f"^({'|'.join(rows)}){self.tail}$"}]}
-
-
-def find_language_code(text: str) -> str | None:
-    """The code of a language as the program writes it, or None."""
-    language = find_language(text)
-    return language.code if language else None
-
-
-PAPER = Known("paper", papers, lambda text: {name.casefold(): p for name, p in papers().items()}.get(text.casefold()))
-LANGUAGE = Known("language", languages, find_language_code, LANGUAGE_TAIL, language_aliases)

@@ -137,6 +137,11 @@ def _by_name(code: str) -> dict[str, tuple[Word, ...]]:
     return {text: tuple(same.values()) for text, same in found.items()}
 
 
+def find_named(text: str, code: str) -> tuple[Word, ...]:
+    """Every word that has this name in a language."""
+    return _by_name(code).get(fold(text), ()) if code in ARTICLES else ()
+
+
 def find_word(text: str, languages: Collection[str] = ()) -> Word:
     """The word meant by a text in the theme's languages, then in English; raises `Refusal`.
 

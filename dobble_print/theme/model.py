@@ -8,17 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
-from dobble_print.errors import Place
+from dobble_print.errors import Fault, Place
+from dobble_print.theme.machine_model import CutFile as CutFile
+from dobble_print.theme.machine_model import CutPath as CutPath
+from dobble_print.theme.machine_model import LabelOptions as LabelOptions
+from dobble_print.theme.machine_model import PictureOptions as PictureOptions
+from dobble_print.theme.machine_model import Pictures as Pictures
+from dobble_print.theme.machine_model import PlotterOptions as PlotterOptions
+from dobble_print.theme.machine_model import PressOptions as PressOptions
+from dobble_print.theme.machine_model import Standard as Standard
 from dobble_print.units import Paper
 
 Rotation = Literal["full", "tilt", "upright"]
 Quality = Literal["draft", "normal", "best"]
 CutLine = Literal["hairline", "dashed", "none"]
-Duplex = Literal["long", "short", "separate", "none"]
+Duplex = Literal["long", "short", "separate", "fold", "none"]
+PlateShape = Literal["pill", "rectangle", "underline", "cut"]
 ShapeName = Literal["round", "hex", "square"]
+Crop = Literal["none", "square", "circle"]
+EmojiArt = Literal["twemoji", "openmoji", "openmoji-lines"]
+FacesBy = Literal["slot", "card"]
+FaceKind = Literal["picture", "word", "text"]
 
 ALL_LANGUAGES = ""  # the key of a text that serves every language
 
@@ -27,37 +41,87 @@ Notes = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True)
 class ImageFile:
-    """A picture in the theme's folder; `remove_background` cuts it out of a plain background."""
+    """A picture in the theme's folder; `remove_background` cuts it out of a plain background, `crop` trims a photo."""
 
     path: Path
     remove_background: bool = False
+    crop: Crop = "none"
 
 
 @dataclass(frozen=True)
 class Emoji:
-    """An emoji drawn by the installed emoji set."""
+    """An emoji, drawn by one of the emoji sets."""
 
     char: str
+    art: EmojiArt = "twemoji"
+
+
+@dataclass(frozen=True)
+class LanguageMark:
+    """What shows which language a word is in: a plate whose shape survives a photocopier, its colours, a short tag."""
+
+    shape: PlateShape
+    tint: str
+    rim: str
+    tag: str = ""
+
+
+@dataclass(frozen=True)
+class TextStyle:
+    """How a text is set: a font by name or by its path from `folder`, in so many lines at most, in a language.
+
+    `language` chooses between letters that look different in two countries; `mark` shows the language to players.
+    """
+
+    font: str = "sans"
+    folder: Path | None = None
+    lines: int = 3
+    language: str = ""
+    mark: LanguageMark | None = None
 
 
 @dataclass(frozen=True)
 class Text:
-    """Letters or a sum, drawn as outlines of the program's own font; `badge`: the one or two colours behind them."""
+    """Letters or a sum, drawn as outlines of a font; `badge`: the one or two colours behind them."""
 
     text: str
     color: str = "#1d3557"
     badge: tuple[str, ...] = ()
+    style: TextStyle = TextStyle()
 
 
-Source = ImageFile | Emoji | Text
+@dataclass(frozen=True)
+class Captioned:
+    """A picture with a name under it."""
+
+    picture: ImageFile | Emoji
+    caption: Text
+
+
+Source = ImageFile | Emoji | Text | Captioned
+
+
+@dataclass(frozen=True)
+class Face:
+    """One look of a symbol: what is drawn, how it may lie, and whether it is a picture, a name or another text.
+
+    `language` is that of a name; `full` ones have their article.
+    """
+
+    source: Source
+    rotation: Rotation
+    kind: FaceKind = "picture"
+    language: str = ""
+    full: bool = False
 
 
 @dataclass(frozen=True)
 class Symbol:
-    """The thing to find: its id, its names by language code, and where its picture comes from.
+    """The thing to find: its id, its names by language code, and what it looks like.
 
+    `source` is its picture, which is its one face unless `faces` says how else cards show it.
     `full_names` are the names with their articles ("der Hund") where they are known, and the bare names elsewhere;
-    `synonyms` are what else players may shout.
+    `synonyms` are what else players may shout. `filled` ones are not the theme's own: the lexicon completed the deck.
     """
 
     id: str
@@ -68,6 +132,13 @@ class Symbol:
     place: Place
     full_names: Mapping[str, str] = field(default_factory=dict)
     synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    filled: bool = False
+    faces: tuple[Face, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.faces:
+            kind: FaceKind = "text" if isinstance(self.source, Text) else "picture"
+            object.__setattr__(self, "faces", (Face(self.source, self.rotation, kind),))
 
 
 @dataclass(frozen=True)
@@ -107,6 +178,7 @@ class LayoutOptions:
     keep_center_free_mm: float = 0.0
     quality: Quality = "normal"
     rotation: Rotation | None = None
+    min_x_height_mm: float = 2.5
 
 
 @dataclass(frozen=True)
@@ -120,13 +192,17 @@ class BackOptions:
 
 @dataclass(frozen=True)
 class SheetOptions:
-    """What a sheet carries around the cards."""
+    """The paper, and what it carries around the cards."""
 
     paper: Paper
+    edge_mm: float = 5.0
     bleed_mm: float = 3.0
     cut_line: CutLine = "hairline"
     crop_marks: bool = True
+    centre_ticks: bool = False
+    share_edges: bool = False
     ruler: bool = True
+    low_ink: bool = False
     duplex: Duplex = "long"
 
 
@@ -161,6 +237,7 @@ class Theme:
 
     `title` goes by language; a theme without languages has its one title under the empty code. `file` is how the user
     named the theme file, `name` what its results are called after. `article` asks for names with their articles.
+    `faces_by` says whether a slot or a whole card decides the face; `fill` is the group that completed the deck.
     """
 
     name: str
@@ -177,12 +254,34 @@ class Theme:
     back: BackOptions = field(default_factory=BackOptions)
     article: bool = False
     legend_order: Literal["name", "theme"] = "name"
+    faces_by: FacesBy = "slot"
+    fill: str = ""
     teams: TeamOptions | None = None
     specials: tuple[Special, ...] = ()
     credits: Notes = field(default_factory=dict)
     footnotes: Notes = field(default_factory=dict)
     license: Notes = field(default_factory=dict)
+    profile: str = ""
+    remarks: tuple[Fault, ...] = ()  # what is not as the theme says
+    press: PressOptions = field(default_factory=PressOptions)
+    labels: LabelOptions | None = None
+    plotter: PlotterOptions = field(default_factory=PlotterOptions)
+    pictures: PictureOptions = field(default_factory=PictureOptions)
     places: Mapping[str, Place] = field(default_factory=dict)
+
+    @cached_property
+    def pieces(self) -> tuple[tuple[int, int], ...]:
+        """Every face of every symbol (symbol, face), in the order of artworks, layout pieces and forms."""
+        return tuple((i, face) for i, symbol in enumerate(self.symbols) for face in range(len(symbol.faces)))
+
+    @cached_property
+    def face_counts(self) -> tuple[int, ...]:
+        """How many faces each symbol has."""
+        return tuple(len(symbol.faces) for symbol in self.symbols)
+
+    def find_piece(self, symbol: int, face: int) -> int:
+        """The number of a face among all pieces."""
+        return sum(self.face_counts[:symbol]) + face
 
     def place_of(self, *keys: str) -> Place:
         """Where the first of these keys stands in the file (`deck.cards`), for faults that show only later."""

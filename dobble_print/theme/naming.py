@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from dobble_print.errors import Place
 from dobble_print.theme.fields import TITLE_LINE
 from dobble_print.theme.findings import Findings
-from dobble_print.theme.kinds import LANGUAGE, Kind
+from dobble_print.theme.kinds import Kind
+from dobble_print.theme.known import LANGUAGE
 from dobble_print.theme.source import MapNode, Node, TextNode
 from dobble_print.theme.tables import find_language, language_name
 from dobble_print.theme.wording import list_words

@@ -6,20 +6,21 @@ the good parts, so that later stages can look for their own faults in the same r
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from dobble_print.errors import Fault, Place, ThemeError, UsageError
+from dobble_print.theme.art_choice import choose_art
 from dobble_print.theme.distinct import check_distinct, check_names, derive_languages
+from dobble_print.theme.encoding import make_file_name
 from dobble_print.theme.extras import read_notes, read_specials, read_teams
+from dobble_print.theme.face_fields import CROP, FILL
+from dobble_print.theme.face_reader import finish_symbols, read_faces_by, read_fill, read_wardrobe
+from dobble_print.theme.faces import Wardrobe
 from dobble_print.theme.fields import (
+    ART,
     ARTICLE,
-    BACK,
-    CARD,
-    DECK,
     LANGUAGES,
-    LAYOUT,
     LEGEND_ORDER,
     NOTES,
     PURPOSE,
@@ -32,48 +33,34 @@ from dobble_print.theme.fields import (
     TITLE,
 )
 from dobble_print.theme.findings import MOST_UNKNOWN, Findings
-from dobble_print.theme.form import Field, Section
-from dobble_print.theme.kinds import NO_COLOR
-from dobble_print.theme.model import BackOptions, CardOptions, DeckOptions, LayoutOptions, SheetOptions, Theme
+from dobble_print.theme.form import Field
+from dobble_print.theme.machine_fields import LABELS, PROFILE
+from dobble_print.theme.model import (
+    BackOptions,
+    CardOptions,
+    DeckOptions,
+    Emoji,
+    LabelOptions,
+    LayoutOptions,
+    PictureOptions,
+    PlotterOptions,
+    PressOptions,
+    SheetOptions,
+    Theme,
+)
 from dobble_print.theme.naming import Names, make_title
-from dobble_print.theme.pictures import PictureFolder, is_picture
+from dobble_print.theme.overrides import Overrides, read_overrides
+from dobble_print.theme.profiles import ANY, Profile, find_own_profile, load_profile, read_profile
 from dobble_print.theme.refusal import Refusal
 from dobble_print.theme.resources import THEME_FILE
+from dobble_print.theme.sections import Values, merge_values, read_sections
 from dobble_print.theme.source import MapNode, Node, TextNode, read_tree
-from dobble_print.theme.symbols import Draft, finish_symbol, read_symbols
+from dobble_print.theme.symbols import Draft, Manner, read_symbols
 from dobble_print.theme.tables import language_name
-from dobble_print.theme.wording import clip, find_closest, quote
+from dobble_print.theme.wording import find_closest
 
 FEWEST_SYMBOLS = 6
 MOST_LANGUAGES = 100
-
-Values = dict[str, dict[str, Any]]
-
-
-@dataclass(frozen=True)
-class Overrides:
-    """What the command line asks for in place of what the theme says; None leaves it to the theme."""
-
-    seed: int | None = None
-    cards: int | None = None
-    paper: str | None = None
-    shape: str | None = None
-    size_mm: float | None = None
-    languages: tuple[str, ...] | None = None
-    quality: str | None = None
-    duplex: str | None = None
-
-
-# Which option of the command line stands for which key; both are read by the same kind.
-_OPTIONS = (
-    ("seed", "--seed", DECK, DECK.field("seed")),
-    ("cards", "--cards", DECK, DECK.field("cards")),
-    ("paper", "--paper", SHEET, SHEET.field("paper")),
-    ("shape", "--shape", CARD, CARD.field("shape")),
-    ("size_mm", "--size", CARD, CARD.field("size")),
-    ("quality", "--quality", LAYOUT, LAYOUT.field("quality")),
-    ("duplex", "--duplex", SHEET, SHEET.field("duplex")),
-)
 
 
 def read_theme(path: Path, overrides: Overrides | None = None) -> Theme:
@@ -85,7 +72,9 @@ def read_theme(path: Path, overrides: Overrides | None = None) -> Theme:
 
 def examine_theme(path: Path, overrides: Overrides | None = None) -> tuple[Theme, list[Fault]]:
     """The good parts of a theme and every fault, in reading order; raises only for an impossible override."""
-    asked, asked_languages = _read_overrides(overrides or Overrides())
+    wishes = overrides or Overrides()
+    asked, asked_languages = read_overrides(wishes)
+    asked_profile = load_profile(wishes.profile) if wishes.profile else None
     shown, findings = show_path(path), Findings()
     try:
         tree, findings.faults = read_tree(path, shown)
@@ -93,7 +82,7 @@ def examine_theme(path: Path, overrides: Overrides | None = None) -> tuple[Theme
     except ThemeError as error:
         top = None
         findings.faults += error.faults
-    theme = _Reader(path, shown, top or {}, findings).read(asked, asked_languages)
+    theme = _Reader(path, shown, top or {}, findings).read(asked, asked_languages, asked_profile)
     if top is None:
         return theme, findings.faults[:1]
     return theme, sorted(dict.fromkeys(findings.faults), key=lambda fault: fault.place or Place(shown, 0, 0))
@@ -105,26 +94,6 @@ def show_path(path: Path) -> str:
         return path.absolute().relative_to(Path.cwd()).as_posix()
     except (ValueError, OSError):
         return str(path)
-
-
-def _read_overrides(overrides: Overrides) -> tuple[Values, tuple[str, ...]]:
-    values: Values = {section.key: {} for section in SECTIONS}
-    faults: list[Fault] = []
-    for name, option, section, field in _OPTIONS:
-        asked = getattr(overrides, name)
-        if asked is not None:
-            values[section.key][field.attribute or field.key] = _read_option(option, field, str(asked), faults)
-    codes = [_read_option("--lang", LANGUAGES, code, faults) for code in overrides.languages or ()]
-    UsageError.raise_any(faults)
-    return values, tuple(dict.fromkeys(codes))
-
-
-def _read_option(option: str, field: Field, text: str, faults: list[Fault]) -> Any:
-    try:
-        return field.kind.read(text.strip())
-    except Refusal as refusal:
-        faults.append(Fault(f"{option}: {refusal.what}", refusal.hint))
-        return None
 
 
 def _read_top(tree: Node, findings: Findings) -> dict[str, Node]:
@@ -146,18 +115,21 @@ class _Reader:
     def __init__(self, path: Path, shown: str, top: dict[str, Node], findings: Findings) -> None:
         self.path, self.shown, self.top, self.findings = path, shown, top, findings
         self.folder = path.parent.resolve()
+        self.remarks: tuple[Fault, ...] = ()
 
-    def read(self, asked: Values, asked_languages: tuple[str, ...]) -> Theme:
+    def read(self, asked: Values, asked_languages: tuple[str, ...], asked_profile: Profile | None) -> Theme:
         """The theme; what the command line asks for counts more than what the file says."""
-        layout = LayoutOptions(**(self._read_values(LAYOUT) | asked["layout"]))
-        default_paper = {"paper": SHEET.field("paper").kind.read(SHEET.field("paper").default)}
-        listed = self._read_languages()
-        drafts = self._read_drafts(tuple(listed or ()))
+        profile, values = self._read_options(asked, asked_profile)
+        deck, layout = DeckOptions(**values["deck"]), LayoutOptions(**values["layout"])
+        listed, wardrobe = self._read_languages(), read_wardrobe(self.top, self.folder, deck.seed, self.findings)
+        drafts = self._read_drafts(tuple(listed or ()), wardrobe)
         languages = self._choose_languages(drafts, listed, asked_languages)
         check_distinct(drafts, languages, self.findings)
         ids = [draft.make_id(languages) for draft in drafts]
-        finished = [finish_symbol(draft, languages, layout.rotation) for draft in drafts]
-        symbols = tuple(symbol for symbol in finished if symbol)
+        fill = read_fill(self.top, self.findings)
+        filling = (fill, self.top[FILL.key].place) if fill else None
+        symbols = finish_symbols(drafts, languages, wardrobe, deck, layout, filling, self.findings)
+        symbols = choose_art(symbols, self._read_value(ART) or Emoji.art, SheetOptions(**values["sheet"]).low_ink)
         specials = read_specials(self.top.get(SPECIALS.key), ids, languages, self.findings)
         return Theme(
             name=self._name(),
@@ -167,13 +139,21 @@ class _Reader:
             purpose=self._read_value(PURPOSE) or "",
             languages=languages,
             symbols=symbols,
-            sheet=SheetOptions(**(default_paper | self._read_values(SHEET) | asked["sheet"])),
-            deck=self._read_deck(asked["deck"]),
-            card=CardOptions(**(self._read_card() | asked["card"])),
+            sheet=SheetOptions(**values["sheet"]),
+            deck=deck,
+            card=CardOptions(**values["card"]),
             layout=layout,
-            back=self._read_back(),
+            back=BackOptions(**values["back"]),
+            profile=profile.name,
+            remarks=self.remarks,
+            press=PressOptions(**values["press"]),
+            labels=self._read_labels(values["labels"]),
+            plotter=PlotterOptions(**values["plotter"]),
+            pictures=PictureOptions(**values["pictures"]),
             article=bool(self._read_value(ARTICLE)),
             legend_order=self._read_value(LEGEND_ORDER) or "name",
+            faces_by=read_faces_by(self.top, symbols, self.findings),
+            fill=fill,
             teams=read_teams(self.top.get(TEAMS.key), languages, self.findings),
             specials=tuple(special for special in specials if special.symbol in {symbol.id for symbol in symbols}),
             **{field.key: read_notes(field, self.top.get(field.key), self.findings) for field in NOTES},
@@ -189,34 +169,54 @@ class _Reader:
 
     def _name(self) -> str:
         stem = self.folder.name if self.path.name == THEME_FILE else self.path.stem
-        return stem or "theme"
+        return make_file_name(stem, "theme")
 
-    def _read_values(self, section: Section) -> dict[str, Any]:
-        return self.findings.read_section(section, self.top.get(section.key))
+    def _read_options(self, asked: Values, asked_profile: Profile | None) -> tuple[Profile, Values]:
+        """The options of all sections, from what counts least to what counts most."""
+        own = read_sections(self.top, SECTIONS, self.folder, self.findings)
+        profile = asked_profile or self._read_profile()
+        layers = (own, profile.values) if asked_profile else (profile.values, own)
+        paper = SHEET.field("paper")
+        values = merge_values({"sheet": {"paper": paper.kind.read(paper.default)}}, *layers, asked)
+        if own["deck"].get("levels") and asked["deck"].get("cards"):
+            raise UsageError(Fault("--cards: this theme makes a deck of its own for each level", "Leave it out."))
+        card, wanted = values["card"], asked["card"]
+        shape = profile.choose_shape(card.get("shape", CardOptions.shape), wanted.get("shape"))
+        size = profile.choose_size(card.get("size_mm", CardOptions.size_mm), wanted.get("size_mm"))
+        chosen = card | {"shape": shape, "size_mm": size}
+        self.remarks = tuple(profile.tell_changes(card, chosen))
+        return profile, values | {"card": chosen}
+
+    def _read_profile(self) -> Profile:
+        """The profile that the theme names."""
+        node, name = self.top.get(PROFILE.key), self._read_value(PROFILE)
+        if node is None or name is None:
+            return ANY
+        try:
+            profile, faults = read_profile(find_own_profile(name, self.folder), name)
+        except Refusal as refusal:
+            self.findings.add(node.place, refusal.what, refusal.hint)
+            return ANY
+        self.findings.faults += faults
+        return profile
+
+    def _read_labels(self, values: dict[str, Any]) -> LabelOptions | None:
+        complete = len(values) == len(LABELS.fields)  # what is missing is a fault already
+        return LabelOptions(**values) if complete else None
 
     def _read_value(self, field: Field) -> Any | None:
         node = self.top.get(field.key)
         return self.findings.read(field.key, field.kind, node) if node else None
 
-    def _read_card(self) -> dict[str, Any]:
-        values = self._read_values(CARD)
-        if values.get("rim_color") == NO_COLOR:
-            return {**values, "rim_color": CardOptions.rim_color, "rim_width_mm": 0.0}
-        return values
-
-    def _read_deck(self, asked: dict[str, Any]) -> DeckOptions:
-        values = self._read_values(DECK)
-        if values.get("levels") and asked.get("cards"):
-            raise UsageError(Fault("--cards: this theme makes a deck of its own for each level", "Leave it out."))
-        return DeckOptions(**(values | asked))
-
-    def _read_drafts(self, languages: tuple[str, ...]) -> list[Draft]:
+    def _read_drafts(self, languages: tuple[str, ...], wardrobe: Wardrobe) -> list[Draft]:
         node = self.top.get("symbols")
         if node is None:
             self.findings.add(Place(self.shown, 1, 1), "the theme has no symbols", "Add symbols: and a list below it.")
             return []
         before = len(self.findings.faults)
-        drafts = read_symbols(self.findings.read_items(SYMBOLS.key, node), self.folder, languages, self.findings)
+        manner = Manner(self._read_value(CROP) or "none", wardrobe.needs_picture())
+        items = self.findings.read_items(SYMBOLS.key, node)
+        drafts = read_symbols(items, self.folder, languages, self.findings, manner)
         if len(drafts) < FEWEST_SYMBOLS and len(self.findings.faults) == before:
             count = {0: "no symbols", 1: "only one symbol"}.get(len(drafts), f"only {len(drafts)} symbols")
             hint = f"That is too few for a game: give at least {FEWEST_SYMBOLS}."
@@ -268,33 +268,3 @@ class _Reader:
         if isinstance(node, MapNode):
             titles.add_all(TITLE.key, node, TITLE.kind, self.findings)
         return titles
-
-    def _read_back(self) -> BackOptions:
-        node = self.top.get("back")
-        if isinstance(node, TextNode):
-            return self._read_short_back(node)
-        values = self._read_values(BACK)
-        color = values.get("color", BackOptions.color)
-        if isinstance(node, MapNode) and "image" in values:
-            return self._read_back_image(node, values, color)
-        if "pattern" in values:
-            return BackOptions("pattern", color)
-        return BackOptions("color", color) if "color" in values else BackOptions()
-
-    def _read_short_back(self, node: TextNode) -> BackOptions:
-        if is_picture(node.text):
-            hint = f"Write {{image: {clip(node.text)}}}."
-            self.findings.add(node.place, f"back: {quote(node.text)} is not a colour", hint)
-            return BackOptions()
-        color = self.findings.read(BACK.key, BACK.short, node) if BACK.short else None
-        return BackOptions() if color in (None, NO_COLOR) else BackOptions("color", color)
-
-    def _read_back_image(self, node: MapNode, values: dict[str, Any], color: str) -> BackOptions:
-        place = (node.get("image") or node).place
-        if "pattern" in values:
-            self.findings.add(place, "a back has a pattern or a picture, not both", "Remove one.")
-        try:
-            return BackOptions("image", color, PictureFolder(self.folder).find(values["image"]))
-        except Refusal as refusal:
-            self.findings.add(place, f"back: {refusal.what}", refusal.hint)
-            return BackOptions("color", color)

@@ -13,6 +13,8 @@ from dobble_print.theme.wording import find_closest, list_words, quote
 
 THEME_FILE = "theme.yaml"
 THEME_ENDINGS = (".yaml", ".yml")
+LIST_ENDINGS = (".csv", ".tsv", ".xlsx", ".xls", ".ods")
+PICTURE_LIKE = (".jpg", ".jpeg", ".png", ".webp", ".svg", ".gif", ".heic")
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -36,10 +38,26 @@ def shipped_themes() -> dict[str, Path]:
     return dict(sorted((flat | nested).items()))
 
 
+def shipped_profiles() -> dict[str, Path]:
+    """The profiles of printers and machines that come with the program, by name: `templates/profiles/NAME.yaml`."""
+    return {path.stem: path for path in sorted(find_template("profiles").glob("*.yaml"))}
+
+
+def _refuse_list(path: Path) -> None:
+    """Say what to do with a file that something can be made of, but that is no theme."""
+    if path.suffix.lower() in LIST_ENDINGS:
+        hint = f"Type: dobble-print new {path.stem} --from {path}"
+        raise UsageError(Fault(f"{path.name} is a list, not a theme", hint))
+    if path.suffix.lower() in PICTURE_LIKE:
+        hint = f"A folder of pictures becomes one: dobble-print new NAME --from {path.parent}"
+        raise UsageError(Fault(f"{path.name} is a picture, not a theme", hint))
+
+
 def find_theme(name_or_path: str) -> Path:
     """The theme file meant by a path, by a folder that holds `theme.yaml`, or by the name of a shipped theme."""
     path, shipped = Path(name_or_path), shipped_themes()
     if _is(path, "is_file"):
+        _refuse_list(path)
         return path
     if _is(path / THEME_FILE, "is_file"):
         return path / THEME_FILE

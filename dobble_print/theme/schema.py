@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from dobble_print.theme.face_fields import FACES, OWN_FACES
 from dobble_print.theme.fields import SYMBOLS, THEME
 from dobble_print.theme.form import Entries, Field, Section
 from dobble_print.theme.kinds import Flag, Number, Schema
@@ -25,6 +26,7 @@ def theme_schema() -> Schema:
         "description": "A theme of dobble-print: a list of symbols, and how to make cards of them.",
         **_object({part.key: _describe_part(part) for part in THEME}),
         "required": [SYMBOLS.key],
+        **_demand_pictures(),
     }
 
 
@@ -117,10 +119,26 @@ def _symbol() -> Schema:
     keys = {field.key: _describe_field(field, SYMBOLS.default_of(field)) for field in SYMBOLS.fields}
     long = {
         **_object(keys, SYMBOLS.field("names").kind.schema()),
-        "oneOf": [{"required": [key]} for key in PICTURES],
+        "oneOf": [*({"required": [key]} for key in PICTURES), {"not": {"anyOf": _any_picture()}}],
         "dependencies": {key: [picture] for key, picture in ONLY_BESIDE.items()},
     }
     return {"anyOf": [short, long]}
+
+
+def _any_picture() -> list[Schema]:
+    return [{"required": [key]} for key in PICTURES]
+
+
+def _demand_pictures() -> Schema:
+    """A symbol without a picture is made of its own faces, or of its names where the theme shows nothing else."""
+    word = {"type": "string", "pattern": "^(word|article):"}
+    words_only = {"anyOf": [word, {"type": "array", "minItems": 1, "items": word}]}
+    shown = {"anyOf": [{"type": "string"}, *_any_picture(), {"required": [OWN_FACES.key]}]}
+    named = {"anyOf": [shown, {"minProperties": 1}]}
+    symbols = {
+        choice: {"properties": {SYMBOLS.key: {"items": items}}} for choice, items in (("then", named), ("else", shown))
+    }
+    return {"if": {"required": [FACES.key], "properties": {FACES.key: words_only}}, **symbols}
 
 
 def reference_table() -> str:

@@ -1,4 +1,4 @@
-"""New themes: a commented one to start from, or one made of a folder of pictures.
+"""New themes: a commented one to start from, or one made of a folder of pictures or of a list of words.
 
 Invariant: what is written here reads back without a fault, whatever the title and the files are called.
 """
@@ -8,32 +8,55 @@ from __future__ import annotations
 import itertools
 import json
 import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from dobble_print.errors import Fault, UsageError
 from dobble_print.theme.encoding import find_forbidden
 from dobble_print.theme.fields import ID, NAME, SYMBOLS
-from dobble_print.theme.kinds import LANGUAGE, Line
+from dobble_print.theme.kinds import Line
+from dobble_print.theme.known import LANGUAGE
 from dobble_print.theme.naming import make_slug, make_title, spread_words
-from dobble_print.theme.pictures import PICTURE_ENDINGS, is_picture
+from dobble_print.theme.pictures import PHONE_ENDINGS, PICTURE_ENDINGS, can_read_phone_photos, is_picture
 from dobble_print.theme.reader import FEWEST_SYMBOLS
 from dobble_print.theme.refusal import Refusal
 from dobble_print.theme.resources import find_template
 from dobble_print.theme.symbols import MOST_SYMBOLS
 from dobble_print.theme.wording import list_words, quote
 
+INSTALL_HEIC = 'To use photos of phones (.heic) as they are, type: pip install "dobble-print[heic]"'
+
 _STARTER = "starter.yaml"
 _PLAIN = re.compile(r"[^\W_][\w./ -]*")
+_PLAIN_WORD = re.compile(r"(?=..)[^\W\d_]+(?:[ -][^\W\d_]+)*")
 _NOTHING = ("", "~", "null")
+
+# What cameras, phones and messengers call pictures: IMG 2034, DSC01234, PXL 20240102 120000, 1f3a9c0e 77b2.
+_CAMERA_WORD = re.compile(
+    r"(?:img|image|dsc[nf]?|dcim|cimg|imgp|pxl|mvimg|sam|gopr|wp|p|scan|photo|foto|picture|bild|screenshot|whatsapp)?"
+    r"(?:wa|e)?[0-9.]*|at|\([0-9]+\)"
+)
+_CAMERA_NUMBER = re.compile(r"[0-9]{3}")
+_CAMERA_CODE = re.compile(r"(?=[a-f ]*[0-9])[0-9a-f]{8}(?: [0-9a-f]{4,}){1,9}")
 
 # Pictures that people have, but that must be saved as another kind first.
 _OTHER_PICTURES = (
-    *(".heic", ".heif", ".tif", ".tiff", ".bmp", ".gif", ".avif", ".jfif", ".jxl", ".dng", ".cr2", ".nef", ".arw"),
+    *(".tif", ".tiff", ".bmp", ".gif", ".avif", ".jfif", ".jxl", ".dng", ".cr2", ".nef", ".arw"),
     *(".svgz", ".ai", ".eps", ".pdf", ".psd", ".xcf", ".ico"),
 )
 
 
-class _Claims:
+@dataclass(frozen=True)
+class Entry:
+    """A symbol to be written: the kind of its picture and its text, its names by language, an id if it needs one."""
+
+    picture: tuple[str, str]
+    names: Mapping[str, str] = field(default_factory=dict)
+    id: str = ""
+
+
+class Claims:
     """Texts that must all differ, whatever their case; a second claim gets a number."""
 
     def __init__(self) -> None:
@@ -53,17 +76,29 @@ def starter_theme(name: str) -> str:
     return template.replace("title: TITLE\n", f"title: {quote_yaml(make_title(name))}\n")
 
 
+def write_theme(name: str, languages: Sequence[str], entries: Iterable[Entry], article: bool = False) -> str:
+    """The text of a theme with these symbols, its settings explained as in the starter."""
+    head, _, _ = starter_theme(name).partition("\nsymbols:\n")
+    head = re.sub(r"(?m)^languages: .*$", f"languages: [{', '.join(languages)}]", head)
+    head = re.sub(r"(?m)^# faces: .*$", f"# faces: [picture, word:{languages[-1]}]", head)
+    if article:
+        head = head.replace("\n# article: true\n", "\narticle: true\n")
+    return f"{head}\nsymbols:\n{''.join(map(_write_entry, entries))}"
+
+
 def theme_from_folder(folder: Path, name: str, language: str = "en") -> str:
     """The text of a theme with one symbol a picture of the folder, to be written inside that folder."""
+    code = read_language(language)
+    names, ids = Claims(), Claims()
+    return write_theme(name, [code], [_name_picture(file, names, ids, code) for file in list_pictures(folder)])
+
+
+def read_language(text: str) -> str:
+    """The code of a language that the command line names."""
     try:
-        code = LANGUAGE.read(language)
+        return str(LANGUAGE.read(text))
     except Refusal as refusal:
         raise UsageError(Fault(f"--lang: {refusal.what}", refusal.hint)) from None
-    names, ids = _Claims(), _Claims()
-    lines = [_write_symbol(file, names, ids, code) for file in _list_pictures(folder)]
-    head, _, _ = starter_theme(name).partition("\nsymbols:\n")
-    head = re.sub(r"(?m)^languages: .*$", f"languages: [{code}]", head)
-    return f"{head}\nsymbols:\n{''.join(lines)}"
 
 
 def quote_yaml(text: str) -> str:
@@ -75,7 +110,8 @@ def quote_yaml(text: str) -> str:
 
 def list_left_out(folder: Path) -> list[str]:
     """The names of the pictures in a folder that the program cannot read, in the order a person would count them."""
-    return [name for name in _list_files(folder) if name.casefold().endswith(_OTHER_PICTURES)]
+    endings = _OTHER_PICTURES if can_read_phone_photos() else (*_OTHER_PICTURES, *PHONE_ENDINGS)
+    return [name for name in _list_files(folder) if name.casefold().endswith(endings)]
 
 
 def _list_files(folder: Path) -> list[str]:
@@ -86,15 +122,16 @@ def _list_files(folder: Path) -> list[str]:
     return sorted(files, key=_natural_order)
 
 
-def _list_pictures(folder: Path) -> list[str]:
-    """The names of the pictures in a folder that the program can read."""
-    pictures = list(filter(is_picture, _list_files(folder)))
+def list_pictures(folder: Path) -> list[str]:
+    """The names of the pictures in a folder that the program can read; raises `UsageError` for too few or too many."""
+    left_out = list_left_out(folder)
+    pictures = [name for name in _list_files(folder) if is_picture(name) and name not in left_out]
     if not FEWEST_SYMBOLS <= len(pictures) <= MOST_SYMBOLS:
         what = f"the folder {quote(str(folder))} holds {len(pictures) or 'no'} pictures"
         limits = f"A theme needs {FEWEST_SYMBOLS} to {MOST_SYMBOLS}, each a {list_words(PICTURE_ENDINGS)} file."
-        left_out = list_left_out(folder)
         other = f" {quote(left_out[0])} must be saved as one of these first." if left_out else ""
-        raise UsageError(Fault(what, limits + other))
+        install = f" {INSTALL_HEIC}." if any(name.casefold().endswith(PHONE_ENDINGS) for name in left_out) else ""
+        raise UsageError(Fault(what, limits + other + install))
     UsageError.raise_any(filter(None, map(_check_file, pictures)))
     return pictures
 
@@ -116,12 +153,38 @@ def _check_file(name: str) -> Fault | None:
     return None
 
 
-def _write_symbol(file: str, names: _Claims, ids: _Claims, code: str) -> str:
-    """The line of one picture; an id only where the one made of its name is taken."""
-    stem = Line(NAME.most - 5).fit(spread_words(file.rpartition(".")[0])) or "picture"
-    name = names.claim(stem, " ")
+def name_file(file: str) -> str:
+    """A symbol's name made of the name of its picture file, short enough to get a number."""
+    return Line(NAME.most - 5).fit(spread_words(file.rpartition("/")[2].rpartition(".")[0])) or "picture"
+
+
+def find_nameless(names: Iterable[str]) -> list[str]:
+    """Those of the names made of files that say nothing about the picture."""
+    return [name for name in names if _is_nameless(name.casefold())]
+
+
+def _is_nameless(name: str) -> bool:
+    is_numbered = bool(_CAMERA_NUMBER.search(name)) and all(map(_CAMERA_WORD.fullmatch, name.split()))
+    return is_numbered or bool(_CAMERA_CODE.fullmatch(name))
+
+
+def _name_picture(file: str, names: Claims, ids: Claims, code: str) -> Entry:
+    """The symbol of one picture; an id only where the one made of its name is taken."""
+    name = names.claim(name_file(file), " ")
     slug = make_slug(name) or name
     own_id = ids.claim(slug[: ID.most - 5], "-")
-    extra = "" if own_id == slug else f", id: {quote_yaml(own_id)}"
-    named = f"names: {{id: {quote_yaml(name)}}}" if code == "id" else f"{code}: {quote_yaml(name)}"
-    return f"  - {{image: {quote_yaml(file)}{extra}, {named}}}\n"
+    return Entry(("image", file), {code: name}, "" if own_id == slug else own_id)
+
+
+def _write_entry(entry: Entry) -> str:
+    """The line of one symbol, as short as it can be."""
+    kind, text = entry.picture
+    is_plain = kind == "emoji" or (kind == "word" and _PLAIN_WORD.fullmatch(text))
+    if is_plain and not entry.names and not entry.id:
+        return f"  - {text}\n"
+    names = [f"{code}: {quote_yaml(name)}" for code, name in entry.names.items()]
+    if "id" in entry.names:  # beside a picture, `id` is the symbol's id, not Indonesian
+        names = [f"names: {{{', '.join(names)}}}"]
+    own_id = [f"id: {quote_yaml(entry.id)}"] if entry.id else []
+    shown = text if kind == "emoji" else quote_yaml(text)
+    return f"  - {{{', '.join([f'{kind}: {shown}', *own_id, *names])}}}\n"

@@ -14,6 +14,8 @@ from dobble_print.theme.wording import quote
 
 _BARE_COLOR = re.compile(r"[:\[,]\s+(#[0-9a-fA-F]{3,8})\b")
 
+_HALF_PAIR = re.compile(r"\\u([dD][89a-fA-F][0-9a-fA-F]{2})")  # JSON writes emoji as two of these, YAML knows none
+
 _NOT_LINED_UP = "this line does not line up with the ones above"
 _LINE_UP = "Lines that belong together start in the same column; indent with two spaces."
 _NO_COLON = "this line has no colon after its key"
@@ -78,8 +80,12 @@ def _find_escape(words: str, lines: list[str], place: Place) -> Fault | None:
     if "escape" not in words:
         return None
     column = _line(lines, place.line).rfind("\\", 0, place.column) + 1  # one parser points just behind it
+    place = replace(place, column=max(1, column))
+    half = _HALF_PAIR.match(_line(lines, place.line), place.column - 1)
+    if half:
+        return Fault(f"an invisible character (U+{half[1].upper()}) stands here", "Write the character itself.", place)
     hint = "Write / in paths, or use '…'."
-    return Fault("a backslash in double quotes starts a special sign", hint, replace(place, column=max(1, column)))
+    return Fault("a backslash in double quotes starts a special sign", hint, place)
 
 
 def _find_open_quote(words: str, start: Place) -> Fault | None:

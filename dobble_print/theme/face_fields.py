@@ -1,0 +1,179 @@
+"""The keys that say how symbols show themselves: faces, fonts, crops, and what completes a deck.
+
+Invariant: what a word such as `article:de` means is read here alone, for the theme's faces and for those of a symbol.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from dobble_print.fonts import CHOICES, OWN_ENDINGS
+from dobble_print.theme import model
+from dobble_print.theme.emoji import is_emoji
+from dobble_print.theme.form import Field
+from dobble_print.theme.kinds import Choice, Line, Schema
+from dobble_print.theme.known import LANGUAGE
+from dobble_print.theme.pictures import check_inside, check_path, is_picture
+from dobble_print.theme.refusal import Refusal
+from dobble_print.theme.tables import LANGUAGE_TAIL, languages
+from dobble_print.theme.wording import quote, suggest
+
+MOST_FACES = 4
+
+Shows = Literal["picture", "word", "article", "picture+word", "picture+article"]
+_TEXT = Line(40)
+_SPEECH = tuple(shows for shows in get_args(Shows) if shows != "picture")
+_WITH_LANGUAGE = re.compile(rf"({'|'.join(map(re.escape, _SPEECH))})\s*:\s*(\S+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class FaceWord:
+    """A face that every symbol can have: its picture, its name in a language, or the picture with the name below."""
+
+    shows: Shows
+    language: str = ""
+
+    @property
+    def has_picture(self) -> bool:
+        """Whether the picture is part of it."""
+        return self.shows.startswith("picture")
+
+    @property
+    def has_name(self) -> bool:
+        """Whether a name is part of it."""
+        return self.shows != "picture"
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the name has its article."""
+        return self.shows.endswith("article")
+
+    def __str__(self) -> str:
+        return f"{self.shows}:{self.language}" if self.language else self.shows
+
+
+@dataclass(frozen=True)
+class FaceEntry:
+    """A face that one symbol has: the kind of picture, and its text or path."""
+
+    kind: Literal["emoji", "image", "text"]
+    text: str
+
+
+@dataclass(frozen=True)
+class FaceKind:
+    """One of the faces that every symbol can have."""
+
+    def read(self, text: str) -> FaceWord:
+        """The face meant."""
+        found = find_face_word(text)
+        if found:
+            return found
+        known = ["picture", *(f"{shows}:en" for shows in _SPEECH)]
+        raise Refusal(f"{quote(text)} is no face", suggest(text, known, f"Give {self.describe()}."))
+
+    def describe(self) -> str:
+        """`picture, word:en …`."""
+        return "picture, word:nl (its name), article:nl (with its article) or picture+word:nl (name below)"
+
+    def schema(self) -> Schema:
+        """A pattern."""
+        speech = "|".join(re.escape(shows) for shows in _SPEECH)
+        pattern = f"^(picture|({speech}):({'|'.join(languages())}){LANGUAGE_TAIL})$"
+        return {"type": "string", "pattern": pattern}
+
+
+@dataclass(frozen=True)
+class OwnFaceKind:
+    """A face of one symbol: one that every symbol can have, an emoji, the path of a picture, or any text."""
+
+    def read(self, text: str) -> FaceWord | FaceEntry:
+        """The face meant; whatever is nothing else is a text to print."""
+        found = find_face_word(text)
+        if found:
+            return found
+        if is_emoji(text.strip()):
+            return FaceEntry("emoji", text.strip())
+        if is_picture(text):
+            check_path(text)
+            return FaceEntry("image", text)
+        return FaceEntry("text", _TEXT.read(text))
+
+    def describe(self) -> str:
+        """`a text, an emoji, …`."""
+        return "a text, an emoji, the path of a picture, or as in the theme's faces"
+
+    def schema(self) -> Schema:
+        """A text."""
+        return _TEXT.schema()
+
+
+def find_face_word(text: str) -> FaceWord | None:
+    """The face meant by `picture` or `word:nl`, or None; raises `Refusal` for a language that does not exist."""
+    word = text.strip()
+    if word.casefold() == "picture":
+        return FaceWord("picture")
+    written = _WITH_LANGUAGE.fullmatch(word)
+    if not written:
+        return None
+    shows = next(known for known in _SPEECH if known == written[1].casefold())
+    return FaceWord(shows, LANGUAGE.read(written[2]))
+
+
+@dataclass(frozen=True)
+class FontKind:
+    """A font by its name, or the path of a font file in the theme's folder."""
+
+    def read(self, text: str) -> str:
+        """The name or path; whether the file exists is asked later."""
+        if text.casefold() in CHOICES:
+            return text.casefold()
+        if text.casefold().endswith(OWN_ENDINGS):
+            check_inside(text)
+            return text
+        raise Refusal(f"there is no font {quote(text)}", suggest(text, CHOICES, f"Give {self.describe()}."))
+
+    def describe(self) -> str:
+        """`sans, serif …`."""
+        return f"{', '.join(CHOICES)}, or the path of a .ttf or .otf file"
+
+    def schema(self) -> Schema:
+        """The names, or a path."""
+        return {"anyOf": [{"enum": list(CHOICES)}, {"type": "string", "pattern": r"\.([tT][tT][fF]|[oO][tT][fF])$"}]}
+
+
+FACES = Field(
+    "faces",
+    FaceKind(),
+    "How cards show the symbols, in turn: [picture, word:nl] shows a dog as a picture on one card, as hond on another.",
+    default="picture",
+    is_list=True,
+    most=MOST_FACES,
+)
+OWN_FACES = Field(
+    "faces",
+    OwnFaceKind(),
+    'The looks of this symbol alone, such as ["3 × 4", "12"]; two to four.',
+    default="as in the theme",
+    is_list=True,
+    most=MOST_FACES,
+)
+FACES_BY = Field(
+    "faces_by",
+    Choice(get_args(model.FacesBy)),
+    "What decides the face: its slot, so that every card mixes them; or the card: then the deck has parts, one all "
+    "pictures, one all words, and a match goes across.",
+    default="slot",
+)
+FONT = Field("font", FontKind(), "The font of words and sums.", default="sans")
+FILL = Field(
+    "fill",
+    Line(40),
+    "Complete the deck with words of the lexicon: lexicon, or a group such as animals (`dobble-print list words`).",
+    default="only the symbols listed",
+)
+CROPS = Choice(get_args(model.Crop))
+CROP = Field("crop", CROPS, "Trim photos to a square or a circle around their middle.", default="none")
+OWN_CROP = Field("crop", CROPS, "For a photo: trim it to a square or a circle.", default="as in the theme")

@@ -1,0 +1,180 @@
+"""The faces of symbols: from what a theme asks for to what every symbol shows, with fonts, plates and colours.
+
+Invariant: a name that a face shows exists in that language; words of two languages stand on plates of their own; and
+the colours of letters tell nothing about which faces belong together.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from dobble_print.errors import Place
+from dobble_print.fonts import CHOICES
+from dobble_print.theme.face_fields import FaceWord
+from dobble_print.theme.findings import Findings
+from dobble_print.theme.model import (
+    Captioned,
+    Emoji,
+    Face,
+    ImageFile,
+    LanguageMark,
+    Rotation,
+    Source,
+    Symbol,
+    Text,
+    TextStyle,
+)
+from dobble_print.theme.palette import assign_colors, mark_language
+from dobble_print.theme.tables import language_name
+from dobble_print.theme.wording import list_words, name_one, quote
+
+AUTO_COLOR = ""  # of a text whose colour nobody chose
+INK = "#1d3557"  # of words on plates, and of names under pictures
+
+Wanted = FaceWord | Source
+
+# Letters, digits and signs that turn into one another when they are turned: these texts must stand upright.
+_CONFUSABLE = re.compile(r"[bdpqnuMWZN0-9²³½¼¾×*+÷:/−=<>±-]|(?<=[\d\s])x(?=[\d\s])")
+
+
+@dataclass(frozen=True)
+class Wardrobe:
+    """What the faces of a theme are dressed in: its faces, its font, and the seed of its colours."""
+
+    faces: tuple[FaceWord, ...] = ()
+    font: str = "sans"
+    folder: Path | None = None
+    seed: int = 1
+    place: Place | None = None
+
+    def needs_picture(self) -> bool:
+        """Whether a symbol without a picture could not be shown."""
+        return not self.faces or any(face.has_picture for face in self.faces)
+
+    def style(self, language: str = "", mark: LanguageMark | None = None) -> TextStyle:
+        """How a text is set."""
+        folder = None if self.font in CHOICES else self.folder
+        return TextStyle(self.font, folder, language=language, mark=mark)
+
+
+def list_face_languages(faces: Sequence[Wanted]) -> tuple[str, ...]:
+    """The languages whose names are shown, each once."""
+    return tuple(dict.fromkeys(face.language for face in faces if isinstance(face, FaceWord) and face.has_name))
+
+
+def dress_symbols(
+    symbols: Sequence[Symbol], own: Mapping[str, Sequence[Wanted]], wardrobe: Wardrobe, findings: Findings
+) -> tuple[Symbol, ...]:
+    """The symbols with all their faces; `own` are those of single symbols, by id."""
+    wanted = [tuple(own.get(symbol.id) or wardrobe.faces or (FaceWord("picture"),)) for symbol in symbols]
+    _check_names(symbols, wanted, wardrobe, findings)
+    spoken = dict.fromkeys(code for faces in wanted for face in faces for code in _list_plated(face))
+    marks = {code: mark_language(i, code) for i, code in enumerate(spoken)} if len(spoken) > 1 else {}
+    # a shuffle for each face: were a symbol's words of one colour, nobody would read them
+    most = max(map(len, wanted), default=0)
+    colors = [assign_colors(len(symbols), wardrobe.seed + face) for face in range(most)]
+    return tuple(
+        replace(
+            symbol,
+            source=_finish_face(symbol.source, symbol.rotation, colors[0][number], wardrobe).source,
+            faces=tuple(
+                _make_face(symbol, face, colors[i][number], wardrobe, marks) for i, face in enumerate(wanted[number])
+            ),
+        )
+        for number, symbol in enumerate(symbols)
+    )
+
+
+def _list_plated(face: Wanted) -> list[str]:
+    """The language of a name that stands alone; one under its picture needs no plate."""
+    return [face.language] if isinstance(face, FaceWord) and not face.has_picture else []
+
+
+def _make_face(
+    symbol: Symbol, wanted: Wanted, color: str, wardrobe: Wardrobe, marks: Mapping[str, LanguageMark]
+) -> Face:
+    if not isinstance(wanted, FaceWord):
+        return _finish_face(wanted, symbol.rotation, color, wardrobe)
+    if not wanted.has_name:
+        return _finish_face(symbol.source, symbol.rotation, color, wardrobe)
+    code = wanted.language
+    name = (symbol.full_names if wanted.is_full else symbol.names).get(code) or symbol.names.get(code, symbol.id)
+    name = name.replace("'", "’")  # what is typed is not what is printed
+    if wanted.has_picture and isinstance(symbol.source, ImageFile | Emoji):
+        text = Text(name, INK, style=replace(wardrobe.style(code), lines=2))
+        return Face(Captioned(symbol.source, text), _keep_readable(symbol.rotation), "picture", code, wanted.is_full)
+    mark = marks.get(code)
+    text = Text(name, INK if mark else color, style=wardrobe.style(code, mark))
+    return Face(text, _keep_readable(symbol.rotation), "word", code, wanted.is_full)
+
+
+def _finish_face(source: Source, rotation: Rotation, color: str, wardrobe: Wardrobe) -> Face:
+    """A picture or a text as the theme gives it; letters get the theme's font, and a colour where they have none."""
+    if not isinstance(source, Text):
+        return Face(source, rotation)
+    text = replace(source, color=source.color or (INK if source.badge else color), style=wardrobe.style())
+    return Face(text, rotation, "text")
+
+
+def find_natural_rotation(source: Source) -> Rotation:
+    """How a picture or a text likes to lie when nobody says."""
+    if isinstance(source, Captioned):
+        return "tilt"
+    if not isinstance(source, Text):
+        return "full"
+    return "upright" if _CONFUSABLE.search(source.text) else "tilt"
+
+
+def _keep_readable(rotation: Rotation) -> Rotation:
+    """Words never stand on their heads."""
+    return "tilt" if rotation == "full" else rotation
+
+
+def _check_names(
+    symbols: Sequence[Symbol], wanted: Sequence[Sequence[Wanted]], wardrobe: Wardrobe, findings: Findings
+) -> None:
+    """A name that a face shows must be there; a language that no symbol has is one fault where it is asked for."""
+    lacking = [_list_lacking(symbol, faces) for symbol, faces in zip(symbols, wanted, strict=True)]
+    absent = set.intersection(*map(set, lacking)) if len(lacking) > 1 else set()
+    for code in [code for code in list_face_languages(wardrobe.faces) if code in absent]:
+        hint = f'Add "{code}: …" to each symbol, or remove the face.'
+        findings.add(wardrobe.place or symbols[0].place, f"no symbol has {name_one(language_name(code))} name", hint)
+    for symbol, codes in zip(symbols, lacking, strict=True):
+        missing = [code for code in codes if code not in absent]
+        if missing:
+            names = list_words(map(language_name, missing))
+            what = f"symbol {quote(symbol.id)} has no {names} name, which a face shows"
+            findings.add(symbol.place, what, f'Add "{", ".join(f"{code}: …" for code in missing)}" to it.')
+
+
+def _list_lacking(symbol: Symbol, faces: Sequence[Wanted]) -> list[str]:
+    """The languages that faces show and the symbol has no name in; a text is its own name, but in one of them only."""
+    codes = list_face_languages(faces)
+    if not isinstance(symbol.source, Text):
+        return [code for code in codes if code not in symbol.names]
+    same = [code for code in codes if symbol.names.get(code, symbol.source.text) == symbol.source.text]
+    return [code for code in codes if code not in symbol.names] or same[1:]
+
+
+def check_faces(symbols: Sequence[Symbol], findings: Findings) -> None:
+    """No two symbols share a word or text, whatever its colour or language: a match would have two answers."""
+    first: dict[str, Symbol] = {}
+    for symbol in symbols:
+        texts = [face.source.text for face in symbol.faces if isinstance(face.source, Text)]
+        for text in texts:
+            twin = first.setdefault(fold_print(text), symbol)
+            if twin is not symbol:
+                what = f"this symbol shows {quote(text)}, and so does the one on line {twin.place.line}"
+                findings.add(symbol.place, what, "A match would have two answers: remove or change one.")
+                break
+
+
+def fold_print(text: str) -> str:
+    """A text as it looks: `3 x 4` is `3×4`, ½ is 1/2; case tells single letters apart, but no words."""
+    plain = re.sub(r"\s+", "", unicodedata.normalize("NFKC", text)).replace("⁄", "/").replace("’", "'")
+    plain = re.sub(r"(?<=\d)[x*·](?=\d)", "×", plain)
+    return plain if len(plain) == 1 else plain.casefold()

@@ -1,0 +1,186 @@
+"""Filling up: a set that is a few symbols short of a full deck gets them from the lexicon.
+
+Invariant: what is added is marked as such, is named in every language of the theme, and looks and sounds like nothing
+that is there already; the same theme and seed add the same symbols.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from dobble_print.deck import DIFFERENCE_SETS, full_size, show_cards
+from dobble_print.errors import Fault, Place
+from dobble_print.theme.emoji import strip_tones, strip_variants
+from dobble_print.theme.lexicon import Word, find_emoji_word, find_named, fold, groups, words
+from dobble_print.theme.model import Emoji, Rotation, Symbol, Text
+from dobble_print.theme.naming import make_slug
+from dobble_print.theme.refusal import Refusal
+from dobble_print.theme.symbols import Draft, finish_symbol
+from dobble_print.theme.tables import language_name
+from dobble_print.theme.wording import list_words, quote, suggest
+
+ANY_GROUP = "lexicon"  # the word for "whatever group the theme's own symbols are of"
+MOST_FILLED = 5
+MOST_SHARE = 0.2  # of a full deck; a class that brings its own words should find them on the cards
+
+
+@dataclass(frozen=True)
+class Traits:
+    """What is taken: pictures and ids, and everything that players may shout, by language."""
+
+    pictures: frozenset[str]
+    sounds: frozenset[tuple[str, str]]
+    ids: frozenset[str]
+
+
+def check_group(wanted: str) -> str:
+    """The group to fill from, as the program spells it; raises `Refusal`."""
+    known = [ANY_GROUP, *groups()]
+    if wanted.casefold() in known:
+        return wanted.casefold()
+    raise Refusal(f"there is no group {quote(wanted)}", suggest(wanted, known, f"The groups are {', '.join(known)}."))
+
+
+def find_full_deck(count: int, symbols_per_card: int | None = None) -> tuple[int, int]:
+    """How many symbols the next full deck is short of, and how many are on each of its cards; nothing beyond it."""
+    asked = [symbols_per_card] if symbols_per_card in DIFFERENCE_SETS else DIFFERENCE_SETS
+    sizes = [k for k in asked if k and full_size(k) >= count]
+    return (full_size(min(sizes)) - count, min(sizes)) if sizes else (0, max(DIFFERENCE_SETS))
+
+
+def may_fill(missing: int, symbols_per_card: int) -> bool:
+    """Whether so many are few enough to add to a deck."""
+    return missing <= max(MOST_FILLED, MOST_SHARE * full_size(symbols_per_card))
+
+
+def fill_symbols(
+    symbols: Sequence[Symbol],
+    languages: Sequence[str],
+    wanted: str = ANY_GROUP,
+    seed: int = 1,
+    symbols_per_card: int | None = None,
+    rotation: Rotation | None = None,
+    place: Place | None = None,
+) -> tuple[Symbol, ...]:
+    """The symbols, completed to the next full deck where few enough are missing and the lexicon has them.
+
+    `wanted` is a group of the lexicon, or "lexicon": then the group that most symbols belong to comes first. `place`
+    is where the theme asks for it. Raises `Refusal` for a group that does not exist.
+    """
+    missing, k = find_full_deck(len(symbols), symbols_per_card)
+    own = tuple(symbols)
+    if not may_fill(missing, k):
+        return own
+    chosen = _choose_words(symbols, languages, check_group(wanted), seed, missing)
+    if len(chosen) < missing:  # half a filling gives no full deck, only strangers on the cards
+        return own
+    return own + tuple(_make_symbols(chosen, languages, rotation, place or Place("", 0, 0)))
+
+
+def explain_filling(
+    symbols: Sequence[Symbol], wanted: str, symbols_per_card: int | None = None, place: Place | None = None
+) -> tuple[Fault, ...]:
+    """What was filled up, or why nothing was; nothing to say about a deck that was full before."""
+    filled = [symbol for symbol in symbols if symbol.filled]
+    if filled:
+        names = ", ".join(next(iter(symbol.names.values()), symbol.id) for symbol in filled)
+        return (Fault(f"filled up with: {names}", "", place),)
+    missing, k = find_full_deck(len(symbols), symbols_per_card)
+    if not missing:
+        return ()
+    are = "1 symbol is" if missing == 1 else f"{missing} symbols are"
+    what = f"{are} missing for {show_cards(full_size(k), k)}"
+    if may_fill(missing, k):
+        codes = sorted({code for symbol in symbols for code in symbol.names} - _lexicon_languages())
+        lacking = f" in {list_words(map(language_name, codes), 'and')}" if codes else ""
+        source = "the lexicon" if wanted == ANY_GROUP else f"the group {wanted}"
+        return (Fault(f"{what}, and {source} has not enough words{lacking}", "Add symbols of your own.", place),)
+    most = int(max(MOST_FILLED, MOST_SHARE * full_size(k)))
+    return (Fault(f"{what}, more than the {most} that can be filled up", "Add symbols of your own.", place),)
+
+
+def find_group(symbols: Sequence[Symbol]) -> str:
+    """The group of the lexicon that most of these symbols belong to, or nothing."""
+    counts = Counter(word.group for symbol in symbols for word in _find_words(symbol)[:1])
+    return counts.most_common(1)[0][0] if counts else ""
+
+
+def _lexicon_languages() -> set[str]:
+    return set.intersection(*(set(word.names) for word in words().values()))
+
+
+def _find_words(symbol: Symbol) -> list[Word]:
+    """What the lexicon has for a symbol, by its picture or by one of its names."""
+    by_picture = find_emoji_word(symbol.source.char) if isinstance(symbol.source, Emoji) else None
+    named = (find_named(name, code.split("-")[0]) for code, name in symbol.names.items())
+    return [by_picture] if by_picture else [word for found in named for word in found]
+
+
+def _choose_words(
+    symbols: Sequence[Symbol], languages: Sequence[str], wanted: str, seed: int, count: int
+) -> list[Word]:
+    """So many words that are free, of the group if it has them; one after another none that clashes with the last."""
+    group = find_group(symbols) if wanted == ANY_GROUP else wanted
+    named = [word for word in words().values() if all(code in word.names for code in languages)]
+    groups_first = [[word for word in named if word.group == group], [word for word in named if word.group != group]]
+    chance, taken, chosen = random.Random(f"fill {seed}"), _list_traits(symbols), list[Word]()
+    for pool in groups_first if wanted == ANY_GROUP else groups_first[:1]:
+        chance.shuffle(pool)
+        for word in pool:
+            if len(chosen) < count and _is_free(word, languages, taken):
+                chosen.append(word)
+                taken = _add_word(taken, word, languages)
+    return chosen
+
+
+def _list_traits(symbols: Sequence[Symbol]) -> Traits:
+    pictures = {_picture_of(symbol.source.char) for symbol in symbols if isinstance(symbol.source, Emoji)}
+    printed = {("", fold(symbol.source.text)) for symbol in symbols if isinstance(symbol.source, Text)}
+    said = {(code, fold(text)) for symbol in symbols for code, text in _list_sounds(symbol)}
+    return Traits(frozenset(pictures), frozenset(said | printed), frozenset(symbol.id for symbol in symbols))
+
+
+def _list_sounds(symbol: Symbol) -> Iterator[tuple[str, str]]:
+    yield from symbol.names.items()
+    yield from ((code, text) for code, texts in symbol.synonyms.items() for text in texts)
+
+
+def _picture_of(char: str) -> str:
+    return strip_tones(strip_variants(char))
+
+
+def _pictures_of(word: Word) -> set[str]:
+    return set(map(_picture_of, (word.emoji, *word.variants)))
+
+
+def _sounds_of(word: Word, languages: Sequence[str]) -> set[tuple[str, str]]:
+    return {(code, fold(name.text)) for code in languages for name in word.names[code].all}
+
+
+def _is_free(word: Word, languages: Sequence[str], taken: Traits) -> bool:
+    sounds = _sounds_of(word, languages)
+    printed = {("", sound) for _, sound in sounds} | {("", fold(word.key))}
+    is_shown = bool(_pictures_of(word) & taken.pictures)
+    return not (is_shown or (sounds | printed) & taken.sounds or make_slug(word.key) in taken.ids)
+
+
+def _add_word(taken: Traits, word: Word, languages: Sequence[str]) -> Traits:
+    return Traits(
+        taken.pictures | _pictures_of(word),
+        taken.sounds | _sounds_of(word, languages),
+        taken.ids | {make_slug(word.key)},
+    )
+
+
+def _make_symbols(
+    chosen: Sequence[Word], languages: Sequence[str], rotation: Rotation | None, place: Place
+) -> Iterator[Symbol]:
+    """Symbols as the theme's own reader makes them of words, marked as filled."""
+    for word in chosen:
+        draft = Draft(place, ("word", word.key), source=Emoji(word.emoji), word=word)
+        symbol = finish_symbol(draft, tuple(languages), rotation)
+        if symbol:
+            yield replace(symbol, filled=True)

@@ -1,0 +1,148 @@
+"""Profiles: named settings for a printer or machine, from `templates/profiles/` or from a file of the user's own.
+
+Invariant: a profile is a piece of a theme (the sections that speak of cards, paper and machines) and nothing more, plus
+the sizes and shapes that its machine or label sheet can take.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from dobble_print.errors import Fault, ThemeError, UsageError
+from dobble_print.theme.fields import BACK, CARD, LAYOUT, SHEET
+from dobble_print.theme.findings import MOST_UNKNOWN, Findings
+from dobble_print.theme.form import Field, Section
+from dobble_print.theme.kinds import Choice, Line, Number
+from dobble_print.theme.machine_fields import LABELS, PICTURES, PLOTTER, PRESS
+from dobble_print.theme.model import CardOptions
+from dobble_print.theme.pictures import check_inside
+from dobble_print.theme.refusal import Refusal
+from dobble_print.theme.resources import THEME_ENDINGS, shipped_profiles
+from dobble_print.theme.sections import Values, read_sections
+from dobble_print.theme.source import MapNode, Node, read_tree
+from dobble_print.theme.wording import list_words, quote, suggest
+from dobble_print.units import SHAPES
+
+ABOUT = Field("about", Line(200), "What the profile is for.")
+SIZES = Field("sizes", Number(30, 300, "mm"), "Card sizes the machine or label sheet takes.", is_list=True, most=20)
+ALLOWED_SHAPES = Field("shapes", Choice(tuple(SHAPES)), "Shapes it takes.", is_list=True, most=len(SHAPES))
+OWN = (ABOUT, SIZES, ALLOWED_SHAPES)
+SAME_SIZE_MM = 0.5  # whoever owns a punch of 76.2 mm has one of 3 inches
+SECTIONS: tuple[Section, ...] = (CARD, LAYOUT, SHEET, BACK, LABELS, PLOTTER, PRESS, PICTURES)
+
+
+@dataclass(frozen=True)
+class Profile:
+    """Settings for a printer or machine: values by section, and what sizes and shapes it takes (none: any)."""
+
+    name: str
+    about: str = ""
+    sizes: tuple[float, ...] = ()
+    shapes: tuple[str, ...] = ()
+    values: Values = field(default_factory=dict)
+
+    def choose_size(self, wanted_mm: float, asked_mm: float | None) -> float:
+        """The size nearest to the theme's; a size that the command line asks for must be one the machine takes."""
+        if not self.sizes:
+            return wanted_mm
+        nearest = min(self.sizes, key=lambda size: (abs(size - wanted_mm), size))
+        if asked_mm is not None and abs(asked_mm - nearest) > SAME_SIZE_MM:
+            known = list_words([f"{size:g}" for size in self.sizes])
+            raise UsageError(Fault(f"--size: {self.name} takes no cards of {asked_mm:g} mm", f"It takes {known} mm."))
+        return nearest
+
+    def tell_changes(self, card: dict[str, Any], chosen: dict[str, Any]) -> list[Fault]:
+        """What the machine made of the theme's cards, where that is not what the theme says."""
+        faults = []
+        if abs(card.get("size_mm", CardOptions.size_mm) - chosen["size_mm"]) > SAME_SIZE_MM:
+            others = [f"{size:g}" for size in self.sizes if size != chosen["size_mm"]]
+            hint = f"Other sizes it takes: {list_words(others)} mm, with --size." if others else ""
+            faults.append(Fault(f"{self.name}: the cards are {chosen['size_mm']:g} mm now", hint))
+        if card.get("shape", CardOptions.shape) != chosen["shape"]:
+            faults.append(Fault(f"{self.name}: the cards are {chosen['shape']} now"))
+        return faults
+
+    def choose_shape(self, wanted: str, asked: str | None) -> str:
+        """The theme's shape where the machine takes it; one that the command line asks for must be."""
+        if not self.shapes or wanted in self.shapes:
+            return wanted
+        if asked is not None:
+            raise UsageError(
+                Fault(f"--shape: {self.name} takes no {asked} cards", f"It takes {list_words(self.shapes)}.")
+            )
+        return self.shapes[0]
+
+
+ANY = Profile("")
+
+
+def find_profile(name: str, folder: Path) -> Path:
+    """The file of a shipped profile, or the file of that path in a folder; raises a `Refusal`."""
+    shipped = shipped_profiles()
+    if name.casefold() in shipped:
+        return shipped[name.casefold()]
+    path = folder / name
+    if path.suffix.lower() not in THEME_ENDINGS:
+        begun = [known for known in shipped if known.startswith(name.casefold())]
+        hint = f"There are {list_words(begun, 'and')}." if len(begun) > 1 else ""
+        hint = hint or suggest(name, shipped, "`dobble-print list profiles` shows them all.")
+        raise Refusal(f"there is no profile {quote(name)}", hint)
+    if not path.is_file():
+        raise Refusal(f"there is no profile file {quote(name)}", "Check its name and folder.")
+    return path
+
+
+def find_own_profile(name: str, folder: Path) -> Path:
+    """The profile that a theme names: shipped, or a file that stays inside the theme's folder."""
+    if name.casefold() not in shipped_profiles():
+        check_inside(name)
+        try:
+            path = (folder / name).resolve()
+        except (OSError, ValueError, RuntimeError):  # a circle of links
+            raise Refusal(f"{quote(name)} is not a file name that can be opened") from None
+        if not path.is_relative_to(folder.resolve()):
+            raise Refusal(f"{quote(name)} lies outside the theme's folder", "Put it beside the theme.")
+    return find_profile(name, folder)
+
+
+def read_profile(path: Path, shown: str = "") -> tuple[Profile, list[Fault]]:
+    """The good parts of a profile and every fault."""
+    findings = Findings()
+    try:
+        tree, findings.faults = read_tree(path, shown or path.name)
+    except ThemeError as error:
+        return Profile(path.stem), list(error.faults)
+    if not isinstance(tree, MapNode):
+        return Profile(path.stem), [Fault("a profile starts with a key", "Write about: and a few words.", tree.place)]
+    top = _known_nodes(tree, findings)
+    own = {field.key: findings.read_field(field, top[field.key]) for field in OWN if field.key in top}
+    values = read_sections(top, SECTIONS, path.parent, findings)
+    return (
+        Profile(path.stem, own.get("about") or "", own.get("sizes") or (), own.get("shapes") or (), values),
+        findings.faults,
+    )
+
+
+def load_profile(name: str) -> Profile:
+    """The profile that the command line names; raises a `UsageError` or, for faults in its file, a `ThemeError`."""
+    try:
+        path = find_profile(name, Path())
+    except Refusal as refusal:
+        raise UsageError(Fault(f"--profile: {refusal.what}", refusal.hint)) from None
+    profile, faults = read_profile(path, name)
+    ThemeError.raise_any(faults)
+    return profile
+
+
+def list_profiles() -> dict[str, Profile]:
+    """Every shipped profile by name."""
+    return {name: read_profile(path)[0] for name, path in shipped_profiles().items()}
+
+
+def _known_nodes(tree: MapNode, findings: Findings) -> dict[str, Node]:
+    known = [*(field.key for field in OWN), *(section.key for section in SECTIONS)]
+    for key, _ in [entry for entry in tree.entries if entry[0].text not in known][:MOST_UNKNOWN]:
+        findings.add_unknown(key, known)
+    return {key.text: value for key, value in tree.entries if key.text in known}

@@ -1,0 +1,230 @@
+"""What the columns of a list hold: told by their headings, or else by what stands in them.
+
+Invariant: every cell of a list ends in a record, or in a remark that names its column or row.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Literal
+
+from dobble_print.errors import Fault, Place
+from dobble_print.theme.emoji import is_emoji
+from dobble_print.theme.lexicon import ARTICLES, find_named, fold
+from dobble_print.theme.pictures import is_picture
+from dobble_print.theme.source import read_table
+from dobble_print.theme.tables import find_language, language_aliases
+from dobble_print.theme.wording import list_words, quote, suggest
+from dobble_print.theme.wordlist_table import Row, Table
+
+Kind = Literal["picture", "emoji", "word", "text", "id", "name", "none"]
+
+_HEADINGS = "starter-columns.yaml"
+_KINDS: tuple[Kind, ...] = ("picture", "emoji", "word", "text", "id")
+_FIRST_ROWS = 5  # titles may stand above the headings
+_SHORTEST_NAME = 4  # shorter ones are codes of languages
+
+
+@dataclass(frozen=True)
+class Column:
+    """What a column holds; names, and perhaps words, are in a language."""
+
+    kind: Kind
+    language: str = ""
+
+
+@dataclass(frozen=True)
+class Record:
+    """One symbol as a row of a list tells it."""
+
+    place: Place
+    picture: str = ""
+    emoji: str = ""
+    word: str = ""
+    text: str = ""
+    id: str = ""
+    names: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def says_something(self) -> bool:
+        """Whether there is anything to show or to say; an id alone is nothing."""
+        return bool(self.picture or self.emoji or self.word or self.text or self.names)
+
+
+@dataclass(frozen=True)
+class Records:
+    """The symbols of a list, the languages it has columns for, and that of its words, where the heading tells it."""
+
+    records: tuple[Record, ...]
+    languages: tuple[str, ...] = ()
+    word_language: str = ""
+    remarks: tuple[Fault, ...] = ()
+
+
+def read_records(table: Table) -> Records:
+    """The rows of a table as records, by its headings or by what the cells look like."""
+    at, columns = find_headings(table.rows)
+    if at < 0:
+        return _read_bare(table)
+    above, heading, rows = table.rows[:at], table.rows[at], table.rows[at + 1 :]
+    columns, remarks = _settle(columns, heading)
+    remarks += [Fault(f"{quote(' '.join(row.cells))} above the headings was not read", "", row.place) for row in above]
+    return _collect(rows, columns, (*table.remarks, *remarks))
+
+
+def find_headings(rows: Sequence[Row]) -> tuple[int, tuple[Column, ...]]:
+    """Which row holds the headings (-1: none), and what they mean; below a title there must be two of them."""
+    for at, row in enumerate(rows[:_FIRST_ROWS]):
+        columns = tuple(read_heading(cell) for cell in row.cells)
+        known = {column for column in columns if column.kind != "none"}
+        if (at == 0 or len(known) > 1) and _is_heading(row.cells, columns, rows[at + 1 :]):
+            return at, columns
+    return -1, ()
+
+
+def _is_heading(cells: Sequence[str], columns: Sequence[Column], below: Sequence[Row]) -> bool:
+    """Whether a row with possible headings is one: `foto` and `no` may also be the first words of a list."""
+    pairs = [(cell, column) for cell, column in zip(cells, columns, strict=True) if column.kind != "none"]
+    clear = [cell for cell, _ in pairs if not any(find_named(cell, code) for code in ARTICLES)]
+    if any(len(cell) >= _SHORTEST_NAME for cell in clear) or len({column for _, column in pairs}) > 1:
+        return True
+    near = [cell for cell, column in zip(cells, columns, strict=True) if column.kind == "none" and _suggest(cell)]
+    return bool(clear) and (bool(near) or _is_language_of(below, columns))
+
+
+def _is_language_of(rows: Sequence[Row], columns: Sequence[Column]) -> bool:
+    """Whether the one column with a language is in that language: `it` above Italian words is no word itself."""
+    at = next(i for i, column in enumerate(columns) if column.kind != "none")
+    return guess_language([row.cells[at] for row in rows if at < len(row.cells)], 0.25) == columns[at].language
+
+
+@cache
+def _headings() -> dict[str, Column]:
+    """Every heading the program knows, in lower case."""
+    kinds: dict[str, Kind] = {kind: kind for kind in _KINDS}
+    found = {name: Column("name", code) for name, code in language_aliases().items()}
+    for key, by_language in read_table(_HEADINGS).items():
+        for code, names in by_language.items():
+            column = Column(kinds.get(key, "name"), "" if code == "any" else code)
+            found |= dict.fromkeys(names.split(", "), column)
+    return found
+
+
+def read_heading(text: str) -> Column:
+    """What a heading says: a kind of content, or a language by code or by name; `name (nl)` is a name in Dutch."""
+    plain = " ".join(re.sub(r"[_()\[\]:/.]", " ", text).casefold().split())
+    if plain in _headings():
+        return _headings()[plain]
+    language = find_language(plain.replace(" ", "-"))
+    if language:
+        return Column("name", language.code)
+    first, _, last = plain.rpartition(" ")
+    if first and read_heading(first).kind == "word" and read_heading(last).kind == "name":
+        return read_heading(last)
+    return Column("none")
+
+
+def _settle(columns: tuple[Column, ...], heading: Row) -> tuple[tuple[Column, ...], list[Fault]]:
+    """The columns without those that come twice; these and unknown ones are named."""
+    settled: list[Column] = []
+    unknown: list[str] = []
+    remarks: list[Fault] = []
+    for cell, column in zip(heading.cells, columns, strict=True):
+        if column.kind == "none" and cell:
+            unknown.append(cell)
+        elif column.kind != "none" and column in settled:
+            what = f"the column {quote(cell)} was not read, since there is another one like it"
+            remarks.append(Fault(what, "Give it another heading.", heading.place))
+            column = Column("none")
+        settled.append(column)
+    return tuple(settled), [*_name_unknown(unknown, heading.place), *remarks]
+
+
+def _name_unknown(cells: Sequence[str], place: Place) -> list[Fault]:
+    """The columns whose headings say nothing to the program: those that were probably meant one by one."""
+    hints = {cell: _suggest(cell) for cell in cells}
+    others = [quote(cell) for cell, hint in hints.items() if not hint]
+    what = f"{'column' if len(others) == 1 else 'columns'} {list_words(others, 'and')}" if others else ""
+    was = "was" if len(others) == 1 else "were"
+    known = "Headings it knows: picture, emoji, word, text, id, and languages."
+    remarks = [Fault(f"the {what} {was} not read", known, place)] if others else []
+    near = [(cell, hint) for cell, hint in hints.items() if hint]
+    return [*remarks, *(Fault(f"the column {quote(cell)} was not read", hint, place) for cell, hint in near)]
+
+
+def _suggest(heading: str) -> str:
+    return suggest(heading, _headings()) if len(heading) >= _SHORTEST_NAME else ""
+
+
+def _collect(rows: Iterable[Row], columns: Sequence[Column], remarks: tuple[Fault, ...]) -> Records:
+    records, doubts = list[Record](), list(remarks)
+    for row in rows:
+        record = _fill_record(row, columns)
+        beyond = [cell for cell in row.cells[len(columns) :] if cell]
+        if not record.says_something:
+            what = f"{quote(' '.join(row.cells))} was not read"
+            doubts.append(Fault(what, "It stands in no column with pictures, words or names.", row.place))
+            continue
+        records.append(record)
+        if beyond:
+            doubts.append(Fault(f"{quote(', '.join(beyond))} was not read", "There is no heading above it.", row.place))
+    languages = tuple(column.language for column in columns if column.kind == "name")
+    word_language = next((column.language for column in columns if column.kind == "word"), "")
+    return Records(tuple(records), languages, word_language, tuple(doubts))
+
+
+def _fill_record(row: Row, columns: Sequence[Column]) -> Record:
+    names, cells = dict[str, str](), dict[Kind, str]()
+    for cell, column in zip(row.cells, columns, strict=False):
+        if cell and column.kind == "name":
+            names[column.language] = cell
+        elif cell and column.kind != "none":
+            cells.setdefault(column.kind, cell)  # two columns may hold words: woord and symbool
+    picture, emoji, word, text, own_id = (cells.get(kind, "") for kind in _KINDS)
+    return Record(row.place, picture, emoji, word, text, own_id, names)
+
+
+def _read_bare(table: Table) -> Records:
+    """A table without headings: a list of words, in one column or many, or columns that tell themselves."""
+    width = max((len(row.cells) for row in table.rows), default=0)
+    cells = [[row.cells[i] for row in table.rows if i < len(row.cells) and row.cells[i]] for i in range(width)]
+    columns = [guess_column(column) for column in cells]
+    if len({column for column in columns if column.kind != "none"}) == 1 or len(table.rows) == 1:
+        words = [Record(row.place, word=cell) for row in table.rows for cell in row.cells if cell]
+        return Records(tuple(words), (), "", table.remarks)
+    remarks: list[Fault] = []
+    for i, column in enumerate(columns):
+        is_spare = column.kind == "word" and any(other.kind in ("word", "name") for other in columns[:i])
+        if is_spare or (column.kind != "none" and column in columns[:i]):
+            what = f"column {i + 1} ({list_words(map(quote, cells[i][:3]), 'and')}) was not read"
+            remarks.append(Fault(what, "Write above each column what it holds: picture, emoji, word, or a language."))
+            columns[i] = Column("none")
+    return _collect(table.rows, columns, (*table.remarks, *remarks))
+
+
+def guess_column(cells: Sequence[str]) -> Column:
+    """What a column without a heading holds: pictures, emoji, names in a language, or else words."""
+    if not cells:
+        return Column("none")
+    if 2 * sum(map(is_picture, cells)) > len(cells):
+        return Column("picture")
+    if 2 * sum(map(is_emoji, cells)) > len(cells):
+        return Column("emoji")
+    language = guess_language(cells, 0.5)
+    return Column("name", language) if language else Column("word")
+
+
+def guess_language(words: Sequence[str], least_share: float) -> str:
+    """The language in which the lexicon knows most of these words, if it knows that many; English on a tie."""
+    known = {code: sum(bool(find_named(word, code)) for word in words) for code in ARTICLES}
+    best = max(known, key=lambda code: known[code])
+    return best if known[best] and known[best] >= least_share * len(words) else ""
+
+
+def fold_record(record: Record) -> Hashable:
+    """What two rows that say the same have in common, whatever the case of their letters."""
+    names = tuple(sorted((code, fold(name)) for code, name in record.names.items()))
+    return record.picture, record.emoji, fold(record.word), record.text.casefold(), record.id, names

@@ -1,0 +1,145 @@
+"""Slips of the pen in lists: a letter too many or too few, and one thing where the lexicon has several.
+
+Invariant: nothing is changed here; what a list says is compared with the lexicon, and a person is told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from dobble_print.errors import Fault
+from dobble_print.theme.lexicon import ARTICLES, Name, Word, find_emoji_word, find_named, fold, words
+from dobble_print.theme.tables import language_name
+from dobble_print.theme.wording import list_words, quote
+from dobble_print.theme.wordlist_articles import strip_article
+from dobble_print.theme.wordlist_columns import Record
+
+_SHORTEST = 3
+_LONGEST = 30  # of texts that are compared letter by letter
+_LONG = 6  # letters of a word in which two slips are still one word
+_MOST_MEANT = 3
+
+# What a plural does to the end of a word, as patterns; a rule too many does no harm, for only real words are found.
+_CONSONANT = "[b-df-hj-np-tv-z]"
+_PLURALS: dict[str, tuple[tuple[str, str], ...]] = {
+    "en": (("$", "s"), ("(?<=[sxzho])$", "es"), ("y$", "ies"), ("fe?$", "ves")),
+    "nl": (
+        *(("$", "en"), ("$", "s"), ("$", "'s"), ("$", "eren"), ("e$", "en"), ("s$", "zen"), ("f$", "ven")),
+        (rf"([aeou])\1({_CONSONANT})$", r"\1\2en"),
+        (rf"([aeiou])({_CONSONANT})$", r"\1\2\2en"),
+        (r"([aeou])\1f$", r"\1ven"),
+        (r"([aeou])\1s$", r"\1zen"),
+    ),
+    "fr": (("$", "s"), ("$", "x"), ("ail?$", "aux"), ("al$", "aux")),
+    "de": (
+        *(("$", "e"), ("$", "n"), ("$", "en"), ("$", "er"), ("$", "s"), ("in$", "innen")),
+        *(
+            (f"{plain}([^aeiouäöü]*(?:e[lnr])?)$", rf"{bent}\1{end}")
+            for plain, bent in ("aä", "oö", "uü")
+            for end in ("", "e", "er")
+        ),
+    ),
+    "es": (("$", "s"), ("$", "es"), ("z$", "ces"), ("ón$", "ones")),
+    "pt": (("$", "s"), ("$", "es"), ("ão$", "ões"), ("ão$", "ães"), ("l$", "is"), ("m$", "ns")),
+    "it": (("o$", "i"), ("a$", "e"), ("e$", "i"), ("ca$", "che"), ("co$", "chi"), ("ga$", "ghe"), ("go$", "ghi")),
+}
+
+
+def find_other_number(text: str, code: str) -> tuple[Word, Name, str] | None:
+    """The one word that a text is the singular or plural of, its name, and which of the two that name is."""
+    base, bare = code.split("-")[0], fold(strip_article(text, code))
+    if len(bare) < _SHORTEST or base not in _PLURALS:
+        return None
+    plurals = [(form, "plural") for form in _make_plurals(bare, base)]
+    for form, number in [*plurals, *((name, "singular") for name in _by_plural(base).get(bare, ()))]:
+        found = find_named(form, base)
+        if len(found) == 1:
+            name = next(name for name in found[0].names[base].all if fold(name.text) == fold(form))
+            return found[0], name, number
+    return None
+
+
+def _make_plurals(word: str, code: str) -> list[str]:
+    """What the plural of a word may be."""
+    made = [
+        re.sub(ending, plural, word, count=1) for ending, plural in _PLURALS.get(code, ()) if re.search(ending, word)
+    ]
+    return [form for form in dict.fromkeys(made) if form != word]
+
+
+@cache
+def _by_plural(code: str) -> dict[str, list[str]]:
+    """The names of the lexicon by what their plurals may be."""
+    found: dict[str, list[str]] = {}
+    for name in _list_names(code):
+        for form in _make_plurals(fold(name), code):
+            found.setdefault(form, []).append(name)
+    return found
+
+
+@cache
+def _list_names(code: str) -> tuple[str, ...]:
+    return tuple(name.text for word in words().values() if code in word.names for name in word.names[code].all)
+
+
+def is_slip(text: str, name: str) -> bool:
+    """Whether a text is nearly that name: one letter wrong, missing, too many or swapped, in a long word two."""
+    one, other = fold(text), fold(name)
+    if one == other or min(len(one), len(other)) < _SHORTEST or max(len(one), len(other)) > _LONGEST:
+        return False
+    most = 2 if min(len(one), len(other)) >= _LONG else 1
+    return abs(len(one) - len(other)) <= most and _count_slips(one, other) <= most
+
+
+def _count_slips(one: str, other: str) -> int:
+    """Letters to change, add, drop or swap with their neighbour to make one word of the other."""
+    before, last = list[int](), list(range(len(other) + 1))
+    for i, char in enumerate(one, 1):
+        row = [i]
+        for j, meant in enumerate(other, 1):
+            best = min(last[j] + 1, row[-1] + 1, last[j - 1] + (char != meant))
+            if before and j > 1 and char == other[j - 2] and one[i - 2] == meant:
+                best = min(best, before[j - 2] + 1)
+            row.append(best)
+        before, last = last, row
+    return last[-1]
+
+
+def doubt_spelling(record: Record, word: Word | None) -> Iterator[Fault]:
+    """Names that are nearly what the lexicon calls the thing that the rest of the row means."""
+    meant = find_emoji_word(record.emoji) if record.emoji else word
+    for code, name in record.names.items() if meant else ():
+        base, bare = code.split("-")[0], strip_article(name, code)
+        known = [one.text for one in meant.names[base].all] if meant and base in meant.names else []
+        near = [text for text in known if is_slip(bare, text)]
+        if not near or any(fold(bare) == fold(text) or _are_one_word(bare, text, base) for text in known):
+            continue
+        what = f"{quote(name)} is not the {language_name(code)} name I know for {quote(_name_meant(record, meant))}"
+        hint = "It is kept as you wrote it; mend it if it is a slip."
+        yield Fault(f"{what}: {list_words(near)}", hint, record.place)
+
+
+def _are_one_word(one: str, other: str, code: str) -> bool:
+    """Whether one is the plural of the other."""
+    return fold(one) in _make_plurals(fold(other), code) or fold(other) in _make_plurals(fold(one), code)
+
+
+def _name_meant(record: Record, word: Word | None) -> str:
+    """What in the row the lexicon knows the thing by."""
+    named = (name for code, name in record.names.items() if word and word in find_named(name, code.split("-")[0]))
+    return next(named, "") or record.emoji or record.word
+
+
+def suggest_word(text: str, codes: Sequence[str]) -> str:
+    """`Did you mean "duck"?`, where a text that has no picture is nearly one that has; else nothing."""
+    near = [
+        name
+        for code in dict.fromkeys(code.split("-")[0] for code in codes)
+        if code in ARTICLES
+        for name in _list_names(code)
+        if is_slip(strip_article(text, code), name)
+    ]
+    near.sort(key=lambda name: _count_slips(fold(text), fold(name)))
+    return f"Did you mean {list_words(map(quote, dict.fromkeys(near[:_MOST_MEANT])))}?" if near else ""

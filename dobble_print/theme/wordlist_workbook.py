@@ -1,0 +1,152 @@
+"""Workbooks of spreadsheet programs (.xlsx), read as people see them: 12 rather than 12.0, results, no formulas.
+
+Invariant: nothing is unpacked before the sizes in the archive were added up; a broken workbook is a fault, not a crash.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+import itertools
+import re
+import warnings
+import zipfile
+from collections.abc import Iterator
+from typing import Any
+
+from dobble_print.errors import Fault, Place, ThemeError
+from dobble_print.theme.wording import list_words, quote
+from dobble_print.theme.wordlist_table import MOST_COLUMNS, OTHER_LISTS, SAVE_AS, Table, keep_rows
+
+MOST_UNPACKED = 30 << 20
+MOST_PARTS = 5000
+LAST_ROW = 5000  # formats without content often run on to the last row there is
+
+_PARTS = (".xml", ".rels", ".vml")
+_OWN_DATE = ("mm-dd-yy", "m/d/yyyy")  # Excel's names for "short date", which each country shows in its own way
+
+
+def read_workbook(data: bytes, shown: str) -> Table:
+    """The first sheet that holds something; other filled sheets are named."""
+    _check_archive(data, shown)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what the library does not support (charts, styles) has no words in it
+        try:
+            return _read_sheets(data, shown)
+        except ThemeError:
+            raise
+        except Exception as error:  # a broken workbook fails in a dozen ways inside the library
+            what = f"{shown} cannot be read as an Excel file ({type(error).__name__})"
+            raise ThemeError(Fault(what, SAVE_AS)) from error
+
+
+def _check_archive(data: bytes, shown: str) -> None:
+    """Refuse what is no workbook, and what would grow out of all proportion when unpacked."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            parts = archive.infolist()
+    except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError):
+        raise ThemeError(Fault(f"{shown} is damaged", SAVE_AS)) from None
+    names = {part.filename for part in parts}
+    if "xl/workbook.xml" not in names:
+        what, hint = OTHER_LISTS[_guess_ending(names)] if _guess_ending(names) else ("no list of words", SAVE_AS)
+        raise ThemeError(Fault(f"{shown} is {what}", hint))
+    unpacked = sum(part.file_size for part in parts if part.filename.casefold().endswith(_PARTS))
+    if unpacked > MOST_UNPACKED or len(parts) > MOST_PARTS:
+        hint = "Copy the list alone into a new spreadsheet and save that."
+        raise ThemeError(Fault(f"{shown} is far too large when unpacked", hint))
+
+
+def _guess_ending(names: set[str]) -> str:
+    """What an archive is when it is no workbook, by what is in it."""
+    marks = {
+        "word/document.xml": ".docx",
+        "xl/workbook.bin": ".xlsb",
+        "content.xml": ".ods",
+        "Index/Document.iwa": ".numbers",
+    }
+    return next((ending for mark, ending in marks.items() if mark in names), "")
+
+
+def _read_sheets(data: bytes, shown: str) -> Table:
+    from openpyxl import load_workbook
+
+    shown_values = load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
+    formulas = load_workbook(io.BytesIO(data), read_only=True, data_only=False, keep_links=False)
+    sheets = list(zip(shown_values.worksheets, formulas.worksheets, strict=True))
+    sheets.sort(key=lambda pair: pair[0].sheet_state != "visible")
+    table, titles = Table(()), list[str]()
+    for values, written in sheets:
+        remarks: list[Fault] = []
+        rows = tuple(keep_rows(_read_rows(values, written, shown, remarks), shown))
+        if rows and not table.rows:
+            table = Table(rows, tuple(remarks))
+        titles += [quote(values.title)] if rows else []
+    if len(titles) > 1:
+        what = f"only the sheet {titles[0]} was read, not {list_words(titles[1:], 'and')}"
+        table = Table(table.rows, (*table.remarks, Fault(what, "Copy all words into one sheet to use them.")))
+    return table
+
+
+def _read_rows(values: Any, written: Any, shown: str, remarks: list[Fault]) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a sheet as text; dates are doubtful, errors and formulas without a result are refused."""
+    for sheet in (values, written):
+        sheet.reset_dimensions()  # what a file says about its size is often wrong
+    faults: list[Fault] = []
+    pairs = zip(values.iter_rows(max_col=MOST_COLUMNS), written.iter_rows(max_col=MOST_COLUMNS), strict=False)
+    for number, (cells, sources) in enumerate(itertools.islice(pairs, LAST_ROW), 1):
+        place = Place(shown, number, 0)
+        checked = (_check_cell(cell, source, place) for cell, source in zip(cells, sources, strict=False))
+        faults += filter(None, checked)
+        yield number, [show_cell(cell.value, getattr(cell, "number_format", "")) for cell in cells]
+        remarks += [_doubt_date(cell, place) for cell in cells if isinstance(cell.value, dt.date | dt.time)]
+    ThemeError.raise_any(faults)
+
+
+def _check_cell(cell: Any, source: Any, place: Place) -> Fault | None:
+    if getattr(cell, "data_type", "") == "e":
+        return Fault(f"a cell shows the error {cell.value}", "Mend its formula, or type the word.", place)
+    if cell.value is None and getattr(source, "data_type", "") == "f":
+        hint = "Open the file in your spreadsheet program, save it, and try again."
+        return Fault("a cell holds a formula that was never worked out", hint, place)
+    return None
+
+
+def _doubt_date(cell: Any, place: Place) -> Fault:
+    text = show_cell(cell.value, cell.number_format)
+    hint = "If you typed something else, such as 1/2, format the cells as text and type it again."
+    return Fault(f"{quote(text)} is a date or a time", hint, place)
+
+
+def show_cell(value: object, number_format: str) -> str:
+    """A cell as a person sees it, as far as that can be told from the file."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, int | float):
+        return _show_number(value, number_format)
+    if isinstance(value, dt.date | dt.time):
+        return _show_date(value, number_format)
+    return str(value)
+
+
+def _show_number(value: float, number_format: str) -> str:
+    plain = re.fullmatch(r"0(?:\.(0+))?(%?)", number_format)
+    if not plain:
+        return f"{value:.10g}"
+    decimals, percent = len(plain[1] or ""), plain[2]
+    return f"{value * 100 if percent else value:.{decimals}f}{percent}"
+
+
+def _show_date(value: dt.date | dt.time, number_format: str) -> str:
+    """A date as its format says, where that is only digits; months by name depend on a language nobody knows here."""
+    if isinstance(value, dt.time):
+        return f"{value:%H:%M}"
+    year, month, day = f"{value:%Y}", value.month, value.day
+    shown = {"yyyy": year, "yy": year[2:], "mm": f"{month:02}", "m": f"{month}", "dd": f"{day:02}", "d": f"{day}"}
+    parts = re.findall("[a-z]+|[^a-z]+", number_format.casefold())
+    is_clear = all(part in shown or re.fullmatch("[-/. ]", part) for part in parts)
+    if not is_clear or not parts or number_format.casefold() in _OWN_DATE:
+        return f"{value:%Y-%m-%d}"
+    return "".join(shown.get(part, part) for part in parts)
