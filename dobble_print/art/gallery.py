@@ -1,6 +1,7 @@
-"""The gallery: the artwork of every symbol of a theme, with every fault found at once.
+"""The gallery: the artwork of every face of every symbol of a theme, with every fault found at once.
 
-Invariant: no two symbols of a gallery show the same picture; players would have two right answers.
+Invariant: no two symbols of a gallery show the same picture; players would have two right answers. Faces of one symbol
+may look as they like.
 """
 
 from __future__ import annotations
@@ -9,15 +10,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dobble_print.art.artwork import LEAST_DPI, Artwork, Form, make_artwork
+from dobble_print.art.artwork import LEAST_DPI, Artwork, Form
+from dobble_print.art.keeping import open_artwork
 from dobble_print.art.svg import require_cairo
 from dobble_print.errors import ArtworkError, Fault
-from dobble_print.theme.model import ImageFile, Symbol
+from dobble_print.theme.model import Captioned, Face, ImageFile, Symbol, Text
 
 
 @dataclass(frozen=True, eq=False)
 class Gallery:
-    """Artwork in the order of the theme's symbols, and what is doubtful about it."""
+    """Artwork of the theme's pieces (the faces of its symbols, in their order), and what is doubtful about it."""
 
     artworks: tuple[Artwork, ...]
     warnings: tuple[Fault, ...]
@@ -34,23 +36,28 @@ def open_gallery(symbols: Sequence[Symbol]) -> Gallery:
 def examine_gallery(symbols: Sequence[Symbol]) -> tuple[Gallery, list[Fault]]:
     """Open every symbol's picture and collect the faults, each with the symbol's name and line."""
     require_cairo()
-    opened: list[tuple[Symbol, Artwork]] = []
+    opened: list[tuple[Symbol, Face, Artwork]] = []
     faults: list[Fault] = []
-    for symbol in symbols:
+    for symbol, face in list_faces(symbols):
         try:
-            opened.append((symbol, make_artwork(symbol.source)))
+            opened.append((symbol, face, open_artwork(face.source)))
         except ArtworkError as error:
-            faults += [_placed(fault, symbol) for fault in error.faults]
+            faults += [_placed(fault, symbol, face) for fault in error.faults]
     faults += _find_twins(opened)
-    warnings = [_placed(fault, symbol) for symbol, artwork in opened for fault in artwork.warnings]
-    notes = [f"{symbol.id} {note}" for symbol, artwork in opened for note in artwork.notes]
-    return Gallery(tuple(artwork for _, artwork in opened), tuple(warnings), tuple(notes)), faults
+    warnings = [_placed(fault, symbol, face) for symbol, face, artwork in opened for fault in artwork.warnings]
+    notes = [f"{symbol.id} {note}" for symbol, _, artwork in opened for note in artwork.notes]
+    return Gallery(tuple(artwork for _, _, artwork in opened), tuple(warnings), tuple(notes)), faults
+
+
+def list_faces(symbols: Sequence[Symbol]) -> list[tuple[Symbol, Face]]:
+    """Every face with its symbol, in the order of the artworks."""
+    return [(symbol, face) for symbol in symbols for face in symbol.faces]
 
 
 def open_back(path: Path) -> Artwork:
     """The picture for the back of the cards."""
     try:
-        return make_artwork(ImageFile(path), rounded=False)
+        return open_artwork(ImageFile(path), rounded=False)
     except ArtworkError as error:
         raise ArtworkError(
             *(replace(fault, what=f"back {path.name}: {fault.what}") for fault in error.faults)
@@ -74,8 +81,8 @@ def fit_forms(artworks: Sequence[Artwork], diameters_mm: Sequence[float]) -> lis
 def find_coarse(symbols: Sequence[Symbol], artworks: Sequence[Artwork], diameters_mm: Sequence[float]) -> list[Fault]:
     """Pictures that have too few pixels for their largest printed size."""
     coarse: list[Fault] = []
-    for symbol, artwork, diameter_mm in zip(symbols, artworks, diameters_mm, strict=True):
-        coarse += [_placed(fault, symbol) for fault in _doubt_resolution(artwork, diameter_mm)]
+    for (symbol, face), artwork, diameter_mm in zip(list_faces(symbols), artworks, diameters_mm, strict=True):
+        coarse += [_placed(fault, symbol, face) for fault in _doubt_resolution(artwork, diameter_mm)]
     return coarse
 
 
@@ -87,17 +94,20 @@ def _doubt_resolution(artwork: Artwork, diameter_mm: float) -> list[Fault]:
     return [Fault(what, "Use a larger picture.")]
 
 
-def _placed(fault: Fault, symbol: Symbol) -> Fault:
-    file = f" ({symbol.source.path.name})" if isinstance(symbol.source, ImageFile) else ""
-    return replace(fault, what=f'symbol "{symbol.id}"{file}: {fault.what}', place=symbol.place)
+def _placed(fault: Fault, symbol: Symbol, face: Face) -> Fault:
+    source = face.source.picture if isinstance(face.source, Captioned) else face.source
+    shown = f" ({source.path.name})" if isinstance(source, ImageFile) else ""
+    if isinstance(source, Text) and len(symbol.faces) > 1:
+        shown = f' ("{source.text}")'
+    return replace(fault, what=f'symbol "{symbol.id}"{shown}: {fault.what}', place=symbol.place)
 
 
-def _find_twins(opened: Iterable[tuple[Symbol, Artwork]]) -> list[Fault]:
+def _find_twins(opened: Iterable[tuple[Symbol, Face, Artwork]]) -> list[Fault]:
     first: dict[str, Symbol] = {}
     faults = []
-    for symbol, artwork in opened:
+    for symbol, face, artwork in opened:
         twin = first.setdefault(artwork.digest, symbol)
         if twin is not symbol:
             what = f'shows the same picture as "{twin.id}" (line {twin.place.line}), so a match would have two answers'
-            faults.append(_placed(Fault(what, "Remove one of them."), symbol))
+            faults.append(_placed(Fault(what, "Remove one of them."), symbol, face))
     return faults

@@ -1,33 +1,43 @@
 """The gate for SVG from strangers: what passes refers to nothing outside itself and cannot blow up.
 
-Invariant: after `admit_svg` no `href`, `url()` or `@import` leads out of the file, no script remains, embedded pictures
-are small pixels of known kinds, and following every internal reference stays below a fixed amount of drawing.
+Invariant: after `admit_svg` only elements of a drawing remain, no `href`, `url()` or `@import` leads out of the file,
+embedded pictures were decoded and written anew, and following every internal reference stays below a fixed amount of
+drawing.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
+import io
 import re
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import unquote_to_bytes
 
-from dobble_print.art.pixels import open_picture
+from PIL import Image
+
+from dobble_print.art.markup import parse_markup
+from dobble_print.art.pixels import MAX_PIXELS, normalise_picture, open_picture
+from dobble_print.art.references import SVG, XLINK_HREF, Census
+from dobble_print.art.splinters import refuse_splinter
+from dobble_print.art.stylesheets import Dropped, StyleRules, clean_style, clean_stylesheet
 from dobble_print.errors import ArtworkError, Fault
 
-MAX_BYTES = 8 << 20
-MAX_DEPTH = 200
-MAX_DRAWN = 200_000  # elements drawn after following every reference
+MOST_LETTERS = 5000  # of live text
+MOST_OCTAVES = 8  # finer noise than that is not seen
 
-SVG = "{http://www.w3.org/2000/svg}"
-XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
-FORBIDDEN_TAGS = {"script", "foreignObject", "iframe", "audio", "video", "handler", "listener"}
+DRAWN = re.compile(
+    "svg|g|defs|symbol|use|switch|a|style|path|rect|circle|ellipse|line|polyline|polygon|image|text|tspan|textPath"
+    "|linearGradient|radialGradient|stop|clipPath|mask|pattern|marker|filter|fe[A-Z][A-Za-z]+"
+)
+UNSEEN = re.compile("title|desc|metadata|view")
+KEPT_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 URL = re.compile(r"url\(\s*(['\"]?)(.*?)\1\s*\)", re.IGNORECASE | re.DOTALL)
-IMPORT = re.compile(r"@import[^;]*;?", re.IGNORECASE)
-INNER_REFERENCE = re.compile(r"url\(\s*['\"]?#([^'\")\s]+)")
 DATA_PICTURE = re.compile(r"data:image/(png|jpe?g|webp|gif)((?:;[\w=-]+)*),(.*)", re.IGNORECASE | re.DOTALL)
+
+LENGTH = re.compile(r"(\+?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d{1,3})?)(|px|pt|pc|mm|cm|in)", re.IGNORECASE)
+PIXELS = {"": 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0}
 
 # What CairoSVG is known to draw wrongly, by where it shows; resvg draws these right.
 HARD_TAGS = {"filter": "filters", "mask": "masks", "pattern": "patterns", "marker": "markers"}
@@ -52,141 +62,142 @@ class AdmittedSvg:
 
 
 def admit_svg(data: bytes) -> AdmittedSvg:
-    """Parse, refuse bombs, drop everything that leads outside, and say what remains."""
-    root = _parse(data)
-    dropped: list[str] = []
-    _clean(root, dropped, depth=0)
-    _refuse_bombs(root)
+    """Parse, drop everything that leads outside, refuse bombs, and say what remains."""
+    root = parse_markup(data)
+    cleaner = _Cleaner()
+    cleaner.clean(root)
+    refuse_splinter(*_measure(root))
+    Census(root, StyleRules(root, cleaner.sheets)).refuse_bombs(root)
     text = ElementTree.tostring(root, encoding="unicode")
     features = {name for tag, name in HARD_TAGS.items() if root.find(f".//{SVG}{tag}") is not None}
     features |= {name for words, name in HARD_WORDS.items() if re.search(words, text)}
     return AdmittedSvg(
         data=text.encode(),
-        dropped=tuple(dict.fromkeys(dropped)),
+        dropped=tuple(cleaner.dropped.things),
         hard_features=tuple(sorted(features)),
         has_text=root.find(f".//{SVG}text") is not None,
     )
 
 
-def _parse(data: bytes) -> ElementTree.Element:
-    import defusedxml.ElementTree
-    from defusedxml.common import DefusedXmlException
+@dataclass
+class _Cleaner:
+    """One pass over one drawing: what it drops, its style sheets, and what is counted over all of it."""
 
-    if len(data) > MAX_BYTES:
-        raise ArtworkError(Fault(f"the drawing is larger than {MAX_BYTES >> 20} MB", "Simplify it."))
-    if data[:2] == b"\x1f\x8b":
-        raise ArtworkError(Fault("the drawing is compressed (svgz)", "Unpack it, or save it as plain SVG."))
-    try:
-        root: ElementTree.Element = defusedxml.ElementTree.fromstring(data)
-    except DefusedXmlException:
-        raise ArtworkError(
-            Fault(
-                "the drawing defines XML entities", 'Export it again as "plain SVG" or "SVG, presentation attributes".'
-            )
-        ) from None
-    except (ElementTree.ParseError, ValueError, LookupError) as error:
-        raise ArtworkError(Fault(f"the drawing is not valid SVG ({error})", "Export it again as SVG.")) from None
-    if root.tag == "svg":  # a drawing without the namespace declaration: browsers refuse it, people write it
-        for element in root.iter():
-            element.tag = SVG + element.tag if isinstance(element.tag, str) and "}" not in element.tag else element.tag
-    if root.tag != f"{SVG}svg":
-        raise ArtworkError(Fault("the file is no SVG drawing", "Export it again as SVG."))
-    return root
+    dropped: Dropped = field(default_factory=Dropped)
+    sheets: list[str] = field(default_factory=list)
+    pixels: int = 0
+    letters: int = 0
 
+    def clean(self, element: ElementTree.Element) -> None:
+        """Keep what a drawing is made of, here and below."""
+        tag = _local(element)
+        for name in list(element.attrib):
+            self._clean_attribute(element, tag, name)
+        if tag == "style":
+            element.text = clean_stylesheet("".join(element.itertext()), self.dropped)
+            self.sheets.append(element.text)
+            del element[:]
+        for child in list(element):
+            if self._is_kept(child):
+                self.clean(child)
+            else:
+                _remove(element, child)
+        if tag in ("text", "tspan", "textPath"):
+            self._count_letters(element)
 
-def _clean(element: ElementTree.Element, dropped: list[str], depth: int) -> None:
-    if depth > MAX_DEPTH:
-        raise ArtworkError(Fault(f"the drawing is nested deeper than {MAX_DEPTH} levels", "Simplify it."))
-    for name in list(element.attrib):
-        _clean_attribute(element, name, dropped)
-    if element.text and _local(element) == "style":
-        element.text = _clean_css(element.text, dropped)
-    for child in list(element):
-        if not isinstance(child.tag, str) or _local(child) in FORBIDDEN_TAGS:
-            if isinstance(child.tag, str):
-                dropped.append(f"<{_local(child)}>")
-            element.remove(child)
-        else:
-            _clean(child, dropped, depth + 1)
+    def _is_kept(self, element: ElementTree.Element) -> bool:
+        """Whether it belongs to a drawing; what would have been seen or heard in a browser is reported."""
+        tag = _local(element)
+        if not element.tag.startswith(SVG) or UNSEEN.fullmatch(tag):
+            return False
+        if DRAWN.fullmatch(tag):
+            return True
+        if "requiredExtensions" not in element.attrib:  # what some program keeps for itself is never shown
+            self.dropped.add(f"<{tag[:30]}>")
+        return False
 
+    def _clean_attribute(self, element: ElementTree.Element, tag: str, name: str) -> None:
+        value: str | None = element.attrib.pop(name)
+        assert value is not None
+        if name in ("href", XLINK_HREF):
+            value = self._clean_reference(tag, value.strip())
+        elif name.startswith("on") or (name.startswith("{") and name != KEPT_SPACE):
+            value = None
+        elif name == "style":
+            value = clean_style(value, self.dropped) if re.search(r"[\\(@/]", value) else value
+        elif name == "numOctaves":
+            value = value if re.fullmatch(f"[0-{MOST_OCTAVES}]", value.strip()) else str(MOST_OCTAVES)
+        elif "(" in value:
+            value = URL.sub(self._keep_inner, value)
+        if value is not None:
+            element.attrib[name] = value
 
-def _clean_attribute(element: ElementTree.Element, name: str, dropped: list[str]) -> None:
-    value = element.attrib[name]
-    if name in ("href", XLINK_HREF):
-        kept = _clean_reference(_local(element), value.strip(), dropped)
-    elif name.startswith("on") or name.endswith("}base"):
-        kept = None
-    else:
-        kept = _clean_css(value, dropped) if "(" in value or "@" in value else value
-    if kept is None:
-        del element.attrib[name]
-    else:
-        element.attrib[name] = kept
-
-
-def _clean_reference(tag: str, value: str, dropped: list[str]) -> str | None:
-    if value.startswith("#"):
-        return value
-    picture = DATA_PICTURE.fullmatch(value)
-    if tag == "image" and picture:
-        return _check_embedded(value, picture)
-    if tag != "a":  # a link on a drawing prints as nothing, so nobody misses it
-        dropped.append(f"the reference to {value[:60]}")
-    return None
-
-
-def _check_embedded(value: str, picture: re.Match[str]) -> str:
-    try:
-        raw = unquote_to_bytes(picture.group(3))
-        data = base64.b64decode(raw, validate=False) if ";base64" in picture.group(2) else raw
-    except binascii.Error:
-        raise ArtworkError(Fault("a picture embedded in the drawing is damaged", "Embed it again.")) from None
-    open_picture(data)
-    return value
-
-
-def _clean_css(css: str, dropped: list[str]) -> str:
-    def keep_inner(found: re.Match[str]) -> str:
+    def _keep_inner(self, found: re.Match[str]) -> str:
         if found.group(2).strip().startswith("#"):
             return found.group(0)
-        dropped.append(f"the reference to {found.group(2).strip()[:60]}")
+        self.dropped.add_reference(found.group(2))
         return "none"
 
-    if IMPORT.search(css):
-        dropped.append("@import")
-    return URL.sub(keep_inner, IMPORT.sub("", css))
+    def _clean_reference(self, tag: str, value: str) -> str | None:
+        if value.startswith("#"):
+            return value
+        picture = DATA_PICTURE.fullmatch(value)
+        if tag in ("image", "feImage") and picture:
+            return self._rewrite_picture(picture)
+        if tag != "a":  # a link on a drawing prints as nothing, so nobody misses it
+            self.dropped.add_reference(value)
+        return None
+
+    def _rewrite_picture(self, found: re.Match[str]) -> str:
+        """An embedded picture as a plain one of our own making: no renderer meets a stranger's file."""
+        try:
+            raw = unquote_to_bytes(found.group(3))
+            data = base64.b64decode(raw, validate=False) if ";base64" in found.group(2).lower() else raw
+        except binascii.Error:
+            raise ArtworkError(Fault("a picture embedded in the drawing is damaged", "Embed it again.")) from None
+        picture = open_picture(data)
+        self.pixels += picture.width * picture.height
+        if self.pixels > MAX_PIXELS:
+            raise ArtworkError(Fault("the pictures embedded in the drawing have too many pixels", "Shrink them."))
+        return _embed(normalise_picture(picture), "JPEG" if picture.format == "JPEG" else "PNG")
+
+    def _count_letters(self, element: ElementTree.Element) -> None:
+        self.letters += len(element.text or "") + sum(len(child.tail or "") for child in element)
+        if self.letters > MOST_LETTERS:
+            raise ArtworkError(Fault("the drawing holds too much text", "Convert text to paths."))
+
+
+def _embed(picture: Image.Image, kind: str) -> str:
+    """A picture as an address that holds it; photos stay photos, or the drawing would grow tenfold."""
+    sink = io.BytesIO()
+    if kind == "JPEG":
+        picture.convert("RGB").save(sink, kind, quality=95, subsampling=0)
+    else:
+        picture.save(sink, kind, compress_level=1)
+    return f"data:image/{kind.lower()};base64,{base64.b64encode(sink.getvalue()).decode()}"
+
+
+def _measure(root: ElementTree.Element) -> tuple[float, float]:
+    """Width and height as far as the drawing gives them, each from its viewBox where it does not; else 1."""
+    box = [*map(_read_length, root.get("viewBox", "").replace(",", " ").split()), None, None, None, None]
+    sides = (_read_length(root.get("width", "")) or box[2], _read_length(root.get("height", "")) or box[3])
+    return sides[0] or 1.0, sides[1] or 1.0
+
+
+def _read_length(text: str) -> float | None:
+    found = LENGTH.fullmatch(text.strip())
+    return float(found[1]) * PIXELS[found[2].lower()] if found else None
 
 
 def _local(element: ElementTree.Element) -> str:
     return element.tag.rpartition("}")[2]
 
 
-def _references(element: ElementTree.Element) -> Iterator[str]:
-    """The ids an element draws again: by `<use>` and friends, and by url(#…) in its attributes."""
-    for name, value in element.attrib.items():
-        if name in ("href", XLINK_HREF) and value.startswith("#"):
-            yield value[1:]
-        elif "url(" in value:
-            yield from INNER_REFERENCE.findall(value)
-
-
-def _refuse_bombs(root: ElementTree.Element) -> None:
-    """Count the elements drawn when every reference is followed; a circle or too many of them is a bomb."""
-    by_id = {element.attrib["id"]: element for element in root.iter() if "id" in element.attrib}
-    known: dict[ElementTree.Element, int] = {}
-    open_now: set[ElementTree.Element] = set()
-
-    def count(element: ElementTree.Element) -> int:
-        if element in known:
-            return known[element]
-        if element in open_now or len(open_now) > MAX_DEPTH * 2:
-            raise ArtworkError(Fault("the drawing refers to itself in a circle", "Export it again as plain SVG."))
-        open_now.add(element)
-        targets = [by_id[name] for name in _references(element) if name in by_id]
-        known[element] = 1 + sum(map(count, element)) + sum(map(count, targets))
-        open_now.discard(element)
-        if known[element] > MAX_DRAWN:
-            raise ArtworkError(Fault(f"the drawing repeats itself more than {MAX_DRAWN} times", "Simplify it."))
-        return known[element]
-
-    count(root)
+def _remove(parent: ElementTree.Element, child: ElementTree.Element) -> None:
+    """Take a child out, but not the text behind it."""
+    index = list(parent).index(child)
+    if child.tail and index:
+        parent[index - 1].tail = (parent[index - 1].tail or "") + child.tail
+    elif child.tail:
+        parent.text = (parent.text or "") + child.tail
+    parent.remove(child)

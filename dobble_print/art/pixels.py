@@ -6,18 +6,25 @@ Invariant: every picture leaves here as 8-bit RGBA in sRGB, and was refused befo
 from __future__ import annotations
 
 import io
+import struct
 import warnings
 
 import numpy as np
 import numpy.typing as npt
-from PIL import Image, ImageCms, ImageDraw, ImageOps, UnidentifiedImageError
+from PIL import Image, ImageChops, ImageCms, ImageDraw, ImageOps, UnidentifiedImageError
 
 from dobble_print.art.silhouette import Mask
+from dobble_print.art.splinters import refuse_splinter
 from dobble_print.errors import ArtworkError, Fault
+from dobble_print.theme.model import Crop
+from dobble_print.theme.pictures import can_read_phone_photos
 
 MAX_PIXELS = 60_000_000  # a good camera's photo; far below what hurts a small machine
+BAND_PIXELS = 4_000_000  # a large picture is shrunk by bands of so many pixels, to keep copies of it small
 MOST_PX = 2000  # 600 dpi on 85 mm, 300 dpi on 170 mm: no card shows more, and a deck of photos stays in memory
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
+PHONE_MARKS = (b"ftypheic", b"ftypheix", b"ftypmif1", b"ftypmsf1", b"ftypheim", b"ftyphevc")
+FACE_HEIGHT = 0.35  # how much of what a square crop takes off an upright photo goes from its top
 PHOTO_CORNER = 0.06  # rounded corners of an uncut photo, as a share of its shorter side
 PLAIN_TOLERANCE = 40.0  # colour distance (0…441) within which a pixel counts as background
 EDGE_TOLERANCE = 8.0  # below this it is fully background; between the two it fades
@@ -25,39 +32,115 @@ EDGE_TOLERANCE = 8.0  # below this it is fully background; between the two it fa
 Reals = npt.NDArray[np.float32]
 
 
+def load_decoders() -> None:
+    """Import all that decoding needs; afterwards no file is opened for it, except for the photos of phones."""
+    dot = Image.new("RGB", (9, 9))
+    dot.putpixel((4, 4), (255, 255, 255))
+    for kind in FORMATS:
+        sink = io.BytesIO()
+        dot.save(sink, kind)
+        read_pixels(sink.getvalue(), remove_background=True)
+    _to_srgb(dot, ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
+
+
+def can_read_without_files(data: bytes) -> bool:
+    """Whether nothing outside the picture is needed: no fonts for live text, no library for a phone's photo."""
+    return data[4:12] not in PHONE_MARKS and not (b"text" in data and b"<" in data[:1000])
+
+
 def open_picture(data: bytes) -> Image.Image:
-    """Decode a picture from untrusted bytes; the result keeps its `format`."""
+    """Decode a picture from untrusted bytes; the result keeps its `format`. Of several frames the first one counts."""
+    formats = _prepare_phone_photos() if data[4:12] in PHONE_MARKS else FORMATS
     try:
         with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what a library finds odd about a picture is no news to its user
             warnings.simplefilter("error", Image.DecompressionBombWarning)
-            picture = Image.open(io.BytesIO(data), formats=FORMATS)
-            if picture.width * picture.height > MAX_PIXELS:
-                raise ArtworkError(
-                    Fault(f"the picture has more than {MAX_PIXELS // 10**6} million pixels", "Shrink it.")
-                )
+            picture = Image.open(io.BytesIO(data), formats=formats)
+            _refuse_size(picture.width, picture.height)
             picture.load()
+    except (ArtworkError, MemoryError):
+        raise
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
         raise ArtworkError(Fault("the picture is far too large", "Shrink it.")) from None
-    except (UnidentifiedImageError, OSError, SyntaxError, ValueError, EOFError) as error:
-        reason = "it is not a PNG, JPEG or WebP" if isinstance(error, UnidentifiedImageError) else f"{error}"
+    except Exception as error:  # a picture may break a decoder in any way; the user must mend the picture
+        unknown = isinstance(error, UnidentifiedImageError)
+        reason = "it is not a PNG, JPEG or WebP" if unknown else " ".join(str(error).split())[:100]
         raise ArtworkError(Fault(f"the picture cannot be read ({reason})", "Save it again as PNG or JPEG.")) from None
     return picture
 
 
-def read_pixels(data: bytes, remove_background: bool = False, rounded: bool = True) -> Image.Image:
+def _refuse_size(width: int, height: int) -> None:
+    """Too many pixels, or nothing but length; asked before anything is decoded."""
+    if width * height > MAX_PIXELS:
+        raise ArtworkError(Fault(f"the picture has more than {MAX_PIXELS // 10**6} million pixels", "Shrink it."))
+    refuse_splinter(width, height)
+
+
+def _prepare_phone_photos() -> tuple[str, ...]:
+    """Teach Pillow the format of phones, which it does not bring along; the formats to try."""
+    if not can_read_phone_photos():
+        hint = 'Type: pip install "dobble-print[heic]"; or save it as JPEG.'
+        raise ArtworkError(Fault("the picture is a photo of a phone (HEIC), which needs an extra", hint))
+    from pillow_heif import register_heif_opener
+
+    register_heif_opener(thumbnails=False, decode_threads=1)
+    return ("HEIF",)
+
+
+def read_pixels(data: bytes, remove_background: bool = False, rounded: bool = True, crop: Crop = "none") -> Image.Image:
     """A picture as RGBA, upright, cropped to what is visible; a photo without transparency gets rounded corners."""
-    opened = open_picture(data)
-    opened.thumbnail((MOST_PX, MOST_PX), Image.Resampling.LANCZOS)
-    upright = ImageOps.exif_transpose(opened)
-    picture = _to_rgba(upright)
+    whole = normalise_picture(open_picture(data))
+    picture = whole if crop == "none" else _crop_square(whole)
     if remove_background:
         picture = _cut_out(picture)
+    elif crop == "circle":
+        picture.putalpha(ImageChops.multiply(picture.getchannel("A"), _round_mask(picture.width)))
     elif rounded and picture.getchannel("A").getextrema()[0] == 255:
         picture.putalpha(_rounded_mask(picture.size))
     box = picture.getchannel("A").getbbox()
     if box is None:
         raise ArtworkError(Fault("the picture is empty: every pixel is transparent", "Choose another picture."))
     return picture.crop(box)
+
+
+def normalise_picture(picture: Image.Image) -> Image.Image:
+    """A decoded picture as 8-bit RGBA in sRGB, upright, and no larger than a card can show."""
+    return _to_rgba(_turn_upright(_shrink_decoded(picture)))
+
+
+def _shrink_decoded(picture: Image.Image) -> Image.Image:
+    """No more pixels than a card can show; palettes and bitmaps become greys and colours first, which can be mixed."""
+    if max(picture.size) <= MOST_PX:
+        return picture
+    mixable = {"1": "L", "P": "RGBA", "PA": "RGBA"}.get(picture.mode)
+    factor = max(picture.size) // (2 * MOST_PX)
+    if mixable and picture.width * picture.height > BAND_PIXELS:
+        factor = max(1, max(picture.size) // MOST_PX)
+    if factor > 1:
+        picture = _shrink_by_bands(picture, factor, mixable or picture.mode)
+    elif mixable:
+        picture = picture.convert(mixable)
+    picture.thumbnail((MOST_PX, MOST_PX), Image.Resampling.LANCZOS)
+    return picture
+
+
+def _shrink_by_bands(picture: Image.Image, factor: int, mode: str) -> Image.Image:
+    """A whole fraction of the picture's size, band by band: a copy of the whole would double its memory."""
+    whole = Image.new(mode, (-(-picture.width // factor), -(-picture.height // factor)))
+    height = max(1, BAND_PIXELS // picture.width // factor) * factor
+    for top in range(0, picture.height, height):
+        band = picture.crop((0, top, picture.width, min(top + height, picture.height)))
+        whole.paste(band.convert(mode).reduce(factor), (0, top // factor))
+    whole.info = {key: value for key, value in picture.info.items() if key != "transparency"}
+    return whole
+
+
+def _turn_upright(picture: Image.Image) -> Image.Image:
+    """As the camera was held; a damaged note about that is ignored, as viewers do."""
+    try:
+        return ImageOps.exif_transpose(picture)
+    except (SyntaxError, ValueError, TypeError, OSError, struct.error, ZeroDivisionError, KeyError):
+        return picture
 
 
 def _to_rgba(picture: Image.Image) -> Image.Image:
@@ -78,6 +161,20 @@ def _to_srgb(picture: Image.Image, profile: bytes) -> Image.Image:
     except (ImageCms.PyCMSError, OSError, ValueError):
         return picture
     return turned if turned is not None else picture
+
+
+def _crop_square(picture: Image.Image) -> Image.Image:
+    """The largest square; of an upright photo a little above the middle, where faces are."""
+    side = min(picture.size)
+    left, top = (picture.width - side) // 2, round((picture.height - side) * FACE_HEIGHT)
+    return picture.crop((left, top, left + side, top + side))
+
+
+def _round_mask(side: int) -> Image.Image:
+    """A disc with a soft edge."""
+    mask = Image.new("L", (side * 4, side * 4), 0)
+    ImageDraw.Draw(mask).ellipse((0, 0, side * 4 - 1, side * 4 - 1), fill=255)
+    return mask.resize((side, side), Image.Resampling.BOX)
 
 
 def _rounded_mask(size: tuple[int, int]) -> Image.Image:

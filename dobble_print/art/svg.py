@@ -16,10 +16,16 @@ import numpy as np
 from PIL import Image
 
 from dobble_print.art.silhouette import Alpha, Mask
+from dobble_print.art.splinters import refuse_splinter
 from dobble_print.errors import ArtworkError, Fault
 
 MASK_PX = 256  # longer side of the mask: 0.15 mm a pixel on a symbol of 40 mm, and contours are finer than pixels
+MOST_PDF_BYTES = 48 << 20  # a photo inside a drawing is not packed as well as a JPEG
+PROBE_PX = 64
 FORM_PT = 100.0  # longer side of the one-page PDF; the press scales it, so any number does
+
+
+_EXPORT = "Export it again as plain SVG."
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,11 +47,31 @@ def require_cairo() -> None:
         raise ArtworkError(Fault("the cairo library is missing on this computer", f"Install it: {install}.")) from None
 
 
+def load_renderers() -> None:
+    """Import all that drawing needs; afterwards no file is opened for it, except fonts."""
+    square = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>'
+    draw_svg(square)
+    render_svg(square, 9)
+
+
 def draw_svg(svg: bytes) -> Drawing:
     """Parse once, then replay the recorded drawing into a PDF page and into a mask."""
+    try:
+        drawing = _draw(svg)
+    except (ArtworkError, MemoryError):
+        raise
+    except Exception as error:  # a drawing may break CairoSVG in any way; the user must mend the drawing
+        raise ArtworkError(Fault(f"the drawing cannot be drawn ({_say(error)})", _EXPORT)) from None
+    if len(drawing.pdf) > MOST_PDF_BYTES:
+        raise ArtworkError(Fault("the drawing is too detailed to print", "Simplify it, or save it as PNG."))
+    return drawing
+
+
+def _draw(svg: bytes) -> Drawing:
     import cairocffi
 
     recording, width, height = _record(svg)
+    refuse_splinter(width, height)
     grid = cairocffi.ImageSurface(cairocffi.FORMAT_A8, math.ceil(width), math.ceil(height))
     _replay(recording, grid, 1.0)
     sink = io.BytesIO()
@@ -75,30 +101,41 @@ def _record(svg: bytes) -> tuple[Any, float, float]:
             recording = cairocffi.RecordingSurface(cairocffi.CONTENT_COLOR_ALPHA, None)
             return recording, width * scale, height * scale
 
-    try:
-        surface = Recorder(Tree(bytestring=svg), None, 96)
-    except Exception as error:  # a drawing may break CairoSVG in any way; the user must mend the drawing
-        raise ArtworkError(Fault(f"the drawing cannot be drawn ({error})", "Export it again as plain SVG.")) from None
+    surface = Recorder(Tree(bytestring=svg), None, 96)
     return surface.cairo, float(surface.width), float(surface.height)
 
 
 def render_svg(svg: bytes, longer_side_px: int) -> Image.Image:
     """The drawing in pixels by resvg, which knows filters, masks and blend modes."""
+    try:
+        probe = _render(svg, PROBE_PX, None)
+        refuse_splinter(probe.width, probe.height)
+        if probe.height <= probe.width * (1 + 2 / PROBE_PX):
+            first = _render(svg, longer_side_px, None)
+            if first.height <= first.width:
+                return first
+        return _render(svg, None, longer_side_px)
+    except (ArtworkError, MemoryError):
+        raise
+    except Exception as error:  # as above: whatever goes wrong in there, the drawing is at fault
+        raise ArtworkError(Fault(f"the drawing cannot be drawn ({_say(error)})", _EXPORT)) from None
+
+
+def _render(svg: bytes, width: int | None, height: int | None) -> Image.Image:
+    """One rendering; the computer's fonts are looked at only for live text."""
     import resvg_py
 
-    try:
-        first = _open_png(resvg_py.svg_to_bytes(svg_string=svg.decode(), width=longer_side_px))
-        if first.height <= first.width:
-            return first
-        return _open_png(resvg_py.svg_to_bytes(svg_string=svg.decode(), height=longer_side_px))
-    except Exception as error:  # as above: whatever goes wrong in there, the drawing is at fault
-        raise ArtworkError(Fault(f"the drawing cannot be drawn ({error})", "Export it again as plain SVG.")) from None
-
-
-def _open_png(data: bytes) -> Image.Image:
-    picture = Image.open(io.BytesIO(data))
+    text = svg.decode()
+    bare = "text" not in text
+    png = resvg_py.svg_to_bytes(svg_string=text, skip_system_fonts=bare, width=width, height=height)
+    picture = Image.open(io.BytesIO(png))
     picture.load()
     return picture.convert("RGBA")
+
+
+def _say(error: Exception) -> str:
+    """What a library complains about, on one short line."""
+    return " ".join(str(error).split())[:100] or type(error).__name__
 
 
 def _replay(recording: Any, surface: Any, scale: float) -> None:

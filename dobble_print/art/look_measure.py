@@ -1,0 +1,248 @@
+"""How alike two pictures look: outline, inner drawing and colours, compared at every turn and in the mirror.
+
+All pairs are measured at once. Turning a portrait is shifting it, so the likeness at all turns is one product of
+Fourier transforms. Pairs whose outlines or colours alone settle the matter are dropped before their drawings are
+compared; as every part of a score is at most 1, none is lost that reaches the least score asked for.
+
+Invariant: a score lies within 0…1, does not depend on the order of a pair, and is 1 for a picture and itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from dobble_print.art.look_portrait import RAYS, REACH, RINGS
+from dobble_print.art.vision import LIGHTNESS_WEIGHT, Vision, measure_look, simulate
+
+Floats = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.intp]
+Spectrum = npt.NDArray[np.complex128]
+
+SHAPE_DOUBT = 0.10  # outlines count as different when they differ from a disc, in unlike ways, by this share of area
+DETAIL_DOUBT = 10.0  # inner drawing fainter than this colour difference says little
+OVERLAP_NONE, OVERLAP_FULL = 0.45, 0.85  # shared area over joint area: below none it is another shape altogether
+DETAIL_POWER = 0.3  # the inner drawing weighs less than outline and colours: two smiling faces are alike
+COLOUR_SCALE = 21.0  # at this colour difference (about blue and violet) likeness has fallen to a third
+RICH_COLOURS = 16.0  # a picture whose colours spread this far is half known by its colours alone
+SHARED_COLOURS = 11.0  # how far two sets of colours may lie apart to count as the same set
+TURNED = 0.85  # a likeness that needs turning strikes less than one of two things standing upright
+SLIGHT_DEG = 25.0  # turned less than this, things still seem to stand upright
+PALETTE = 8  # colours a picture is remembered by
+PALETTE_SHARE = 0.02  # a colour that covers less than this is no part of the palette
+_STEPS = 6  # of each channel, to gather like colours
+_QUANTILES = 24
+_RAY_STEP = 2  # every other ray tells well enough how much there is of which colour
+_CHUNK = 2048  # pairs at a time, to bound the memory
+
+_RING_WEIGHT = ((np.arange(RINGS) + 0.5) / sum(range(1, 2 * RINGS, 2)) * 2)[:, None] / RAYS
+_DISC = np.clip((2**0.5 * RINGS / REACH - np.arange(RINGS)), 0, 1)[:, None] * np.ones((1, RAYS))
+_DIRECTIONS = np.array([(1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0.5**0.5, 0.5**0.5), (0, 0.5**0.5, -(0.5**0.5))])
+_MEAN_COSINE = (1 + 2 * 0.5**0.5) / 4  # of the four directions of hue: what a shift of colour shows on the mean
+_TELLING = np.array([LIGHTNESS_WEIGHT, 1.0, 1.0])
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Pairs of pictures by their numbers, and how far the two may be turned against each other, in degrees.
+
+    `photos` tells of which pairs both are photos: their outlines say nothing.
+    """
+
+    first: Indices
+    second: Indices
+    turn_deg: Floats
+    photos: npt.NDArray[np.bool_] | None = None
+
+    def pick(self, chosen: npt.NDArray[np.bool_] | Indices | slice) -> Pairs:
+        """Some of them."""
+        photos = None if self.photos is None else self.photos[chosen]
+        return Pairs(self.first[chosen], self.second[chosen], self.turn_deg[chosen], photos)
+
+
+@dataclass(frozen=True, eq=False)
+class _Layer:
+    """One property of all portraits: its transform along the rays, and how much of it there is."""
+
+    spectrum: Spectrum
+    energy: Floats
+
+    def correlate(self, pairs: Pairs) -> Floats:
+        """How much the two have in common at every turn: as they are, then with the second one mirrored."""
+        one, other = self.spectrum[pairs.first], self.spectrum[pairs.second]
+        plain = np.einsum("pfk,pfk->pf", one.conj(), other)
+        mirrored = np.einsum("pfk,pfk->pf", one, other)
+        # a mirror image upright has its rays reversed about the vertical: half a turn from where the rays start
+        mirrored *= (-1.0) ** np.arange(mirrored.shape[1])
+        return np.fft.irfft(np.stack([plain, mirrored], axis=1), n=RAYS, axis=2)
+
+
+@dataclass(frozen=True, eq=False)
+class _Look:
+    """All portraits with one vision: inner drawings, how far their colours spread, and which colours they have."""
+
+    detail: _Layer
+    spread: Floats
+    amounts: Floats
+    palette: Floats
+
+
+def measure_pairs(portraits: Floats, pairs: Pairs, visions: Sequence[Vision], least: float) -> Floats:
+    """The score of each pair, by vision and pair; 0 where it is below `least`."""
+    outline = _layer(portraits[..., 3:])
+    weight = (portraits[..., 3] * _RING_WEIGHT).reshape(len(portraits), -1)
+    palettes, shares = _take_palettes(portraits, weight)
+    looks = [_take_look(portraits, weight, palettes, vision) for vision in visions]
+    scores = np.zeros((len(visions), len(pairs.first)))
+    for start in range(0, len(pairs.first), _CHUNK):
+        part = np.arange(start, min(start + _CHUNK, len(pairs.first)))
+        meeting = _meet(outline, pairs.pick(part))
+        near = np.flatnonzero(meeting.overlap.max(axis=(1, 2)) >= least)
+        part, meeting = part[near], meeting.pick(near)
+        for row, look in zip(scores, looks, strict=True):
+            row[part] = _score(look, shares, meeting, least)
+    return np.where(scores >= least, np.minimum(scores, 1.0), 0.0)
+
+
+def _layer(values: Floats) -> _Layer:
+    weighted = values * np.sqrt(_RING_WEIGHT)[..., None]
+    spectrum = np.fft.rfft(weighted, axis=2).transpose(0, 2, 1, 3).reshape(len(values), RAYS // 2 + 1, -1)
+    return _Layer(spectrum, (weighted**2).sum(axis=(1, 2, 3)))
+
+
+def _take_look(portraits: Floats, weight: Floats, palettes: Floats, vision: Vision) -> _Look:
+    alpha = portraits[..., 3:]
+    own = np.clip(portraits[..., :3] / np.maximum(alpha, 1e-6), 0, 1)
+    look = measure_look(simulate(own, vision))
+    mass = weight.reshape(alpha.shape)
+    mean = (look * mass).sum(axis=(1, 2), keepdims=True) / mass.sum(axis=(1, 2), keepdims=True)
+    detail = _layer((look - mean) * alpha)
+    colours = (look * _TELLING)[:, :, ::_RAY_STEP].reshape(len(look), -1, 3)
+    amounts = _take_quantiles(colours, mass[:, :, ::_RAY_STEP].reshape(len(look), -1))
+    seen = measure_look(simulate(palettes, vision)) * _TELLING
+    return _Look(detail, np.sqrt(detail.energy / weight.sum(axis=1)), amounts, seen)
+
+
+@dataclass(frozen=True, eq=False)
+class _Meeting:
+    """Pairs laid upon each other at every turn, plain and mirrored: how far they overlap, how alike their outlines are.
+
+    `area` is their mean area. The overlap is weighed by how much a likeness at that turn counts.
+    """
+
+    pairs: Pairs
+    overlap: Floats
+    shape: Floats
+    area: Floats
+
+    def pick(self, chosen: Indices) -> _Meeting:
+        """Some of them."""
+        return _Meeting(self.pairs.pick(chosen), self.overlap[chosen], self.shape[chosen], self.area[chosen])
+
+
+def _meet(outline: _Layer, pairs: Pairs) -> _Meeting:
+    common = outline.correlate(pairs)
+    joint = (outline.energy[pairs.first] + outline.energy[pairs.second])[:, None, None]
+    overlap = np.clip((common / (joint - common) - OVERLAP_NONE) / (OVERLAP_FULL - OVERLAP_NONE), 0, 1)
+    shape = _compare_shapes(outline, pairs, common, joint / 2)
+    return _Meeting(pairs, overlap * _weigh_turns(pairs.turn_deg), shape, joint / 2)
+
+
+def _score(look: _Look, shares: Floats, meeting: _Meeting, least: float) -> Floats:
+    """The scores of pairs that overlap well enough."""
+    scores = np.zeros(len(meeting.pairs.first))
+    likeness, shared = _compare_colours(look, shares, meeting.pairs)
+    likely = np.flatnonzero(likeness >= least)
+    drawings = _compare_drawings(look.detail, meeting.pick(likely), shared[likely][:, None, None])
+    scores[likely] = drawings * likeness[likely]
+    return scores
+
+
+def _compare_drawings(detail: _Layer, meeting: _Meeting, shared: Floats) -> Floats:
+    """Outline and inner drawing of each pair, at the turn where both together are most alike."""
+    pairs, shape = meeting.pairs, meeting.shape
+    match = 2 * detail.correlate(pairs)
+    energy = (detail.energy[pairs.first] + detail.energy[pairs.second])[:, None, None]
+    doubt = DETAIL_DOUBT**2 * meeting.area
+    drawing = plain = np.clip((match + doubt) / (energy + doubt), 0.01, 1)
+    # the same details, or the same several colours, make up for an outline that differs a little; and where outline
+    # and several colours are the same, the drawing may differ more
+    evidence = 1 - (1 - np.clip(match / (energy + doubt), 0, 1)) * (1 - shared)
+    drawing = 1 - (1 - drawing) * (1 - shared * shape / 2)
+    score = (1 - (1 - shape) * (1 - evidence)) * drawing**DETAIL_POWER * meeting.overlap
+    if pairs.photos is not None:  # all photos are rectangles: only what is in them counts, and in full
+        score = np.where(pairs.photos[:, None, None], plain * meeting.overlap, score)
+    return np.asarray(score.max(axis=(1, 2), initial=0.0))
+
+
+def _compare_shapes(outline: _Layer, pairs: Pairs, common: Floats, area: Floats) -> Floats:
+    """How alike the outlines are in what makes them differ from a disc; any two compact things overlap well."""
+    flat = (_DISC**2 * _RING_WEIGHT).sum()
+    inside = np.fft.rfft(np.sqrt(_RING_WEIGHT) * _DISC, axis=1).T  # only its first row is not nought
+    shade = (outline.spectrum[:, 0] * inside[0]).sum(axis=1).real / RAYS
+    odd = outline.energy - 2 * shade + flat
+    joint = common - (shade[pairs.first] + shade[pairs.second])[:, None, None] + flat
+    doubt = SHAPE_DOUBT * area
+    unlike = (odd[pairs.first] + odd[pairs.second])[:, None, None]
+    return np.asarray(np.clip((2 * joint + doubt) / (unlike + doubt), 0, 1))
+
+
+def _weigh_turns(turn_deg: Floats) -> Floats:
+    """How much a likeness at each turn counts: nothing beyond what the cards may do."""
+    step = 360 / RAYS
+    turns = np.minimum(np.arange(RAYS), RAYS - np.arange(RAYS)) * step
+    weight = np.where(turns <= SLIGHT_DEG, 1.0, TURNED)
+    return np.where(turns[None] <= np.maximum(turn_deg, step)[:, None], weight, 0.0)[:, None, :]
+
+
+def _compare_colours(look: _Look, shares: Floats, pairs: Pairs) -> tuple[Floats, Floats]:
+    """By pair: how alike the colours are, and how far a set of several colours is the same."""
+    apart = np.abs(look.amounts[pairs.first] - look.amounts[pairs.second]).mean(axis=2)
+    gap = np.hypot(apart[:, 0], apart[:, 1:].mean(axis=1) / _MEAN_COSINE)
+    strange = _find_strange(look.palette, shares, pairs)
+    rich = look.spread[pairs.first] * look.spread[pairs.second]
+    shared = rich / (rich + RICH_COLOURS**2) * np.exp(-((gap / SHARED_COLOURS) ** 2))
+    return np.exp(-(((gap + strange) / 2 / COLOUR_SCALE) ** 2)), shared
+
+
+def _take_quantiles(look: Floats, weight: Floats) -> Floats:
+    """How much of which colour: the colours of each picture in order, along a few directions."""
+    along = look @ _DIRECTIONS.T
+    order = np.argsort(along, axis=1, kind="stable")
+    values = np.take_along_axis(along, order, axis=1)
+    sums = np.cumsum(np.take_along_axis(weight[..., None], order, axis=1), axis=1)
+    levels = (np.arange(_QUANTILES) + 0.5) / _QUANTILES
+    rows = [
+        [np.interp(levels, sums[i, :, k] / sums[i, -1, k], values[i, :, k]) for k in range(len(_DIRECTIONS))]
+        for i in range(len(look))
+    ]
+    return np.array(rows).reshape(len(look), len(_DIRECTIONS), _QUANTILES)
+
+
+def _take_palettes(portraits: Floats, weight: Floats) -> tuple[Floats, Floats]:
+    """The few main colours of each picture, as linear light, and what share of it each covers."""
+    palettes, shares = np.ones((len(portraits), PALETTE, 3)), np.zeros((len(portraits), PALETTE))
+    flat = portraits.reshape(len(portraits), -1, 4)
+    own = np.clip(flat[..., :3] / np.maximum(flat[..., 3:], 1e-6), 0, 1)
+    bins = (np.sqrt(own) * (_STEPS - 0.001)).astype(np.intp) @ (_STEPS**2, _STEPS, 1)
+    solid = np.where(flat[..., 3] > 0.6, weight, weight * 1e-3)  # edges are mixed with nothing
+    for i in range(len(portraits)):
+        mass = np.bincount(bins[i], solid[i], _STEPS**3)
+        main = np.argsort(-mass, kind="stable")[:PALETTE]
+        main = main[mass[main] >= PALETTE_SHARE * mass.sum()]
+        light = np.stack([np.bincount(bins[i], solid[i] * own[i, :, k], _STEPS**3)[main] for k in range(3)], axis=-1)
+        palettes[i, : len(main)] = light / mass[main][:, None]
+        shares[i, : len(main)] = mass[main] / mass[main].sum()
+    return palettes, shares
+
+
+def _find_strange(seen: Floats, shares: Floats, pairs: Pairs) -> Floats:
+    """How far, on the mean, the main colours of each picture lie from the nearest of the other."""
+    one, other = pairs.first, pairs.second
+    gaps = np.sqrt(((seen[one][:, :, None] - seen[other][:, None]) ** 2).sum(axis=-1))
+    there = np.where(shares[other][:, None] > 0, gaps, np.inf).min(axis=2)
+    back = np.where(shares[one][:, :, None] > 0, gaps, np.inf).min(axis=1)
+    return np.asarray(((there * shares[one]).sum(axis=1) + (back * shares[other]).sum(axis=1)) / 2)

@@ -1,0 +1,197 @@
+"""Look-alikes: the pairs of symbols that players would confuse, and who would.
+
+Invariant: a pair is told once, with the widest circle it concerns: one that looks alike to everybody does so to the
+colour-blind and on a photocopy too, for they see nothing that others do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+from PIL import Image
+
+from dobble_print.art.artwork import Artwork, PictureMaster
+from dobble_print.art.look_letters import TURNS_DEG, Misreading, find_misreading
+from dobble_print.art.look_measure import Pairs, measure_pairs
+from dobble_print.art.look_portrait import SKETCH_PX, draw_picture, paint_portraits
+from dobble_print.art.vision import COLOR_BLIND, VISIONS, Vision
+from dobble_print.errors import ArtworkError, Fault
+from dobble_print.theme.model import Captioned, ImageFile, Symbol, Text
+from dobble_print.theme.wording import list_words, quote
+
+# Where confusion begins, judged by eye over all 200,661 pairs of the lexicon. Above it stand hammer and pickaxe, two
+# medals, two boats, pancakes and waffle, fir and Christmas tree, and, as the last that a player would mix up, apple and
+# tomato, two smiling faces, two neighbouring phases of the moon (0.75). Below it begin coincidences of colour and size.
+ALIKE = 0.73
+# Grey has fewer ways to differ, and a photocopy is nobody's eye: told only as a remark, so a little earlier.
+ALIKE_ON_COPY = 0.68
+# Two photos of different things on the same lawn reach 0.76 to the colour-blind, one photo and its turned copy 0.85.
+ALIKE_PHOTOS = 0.8
+MOST_TOLD = 3  # of a dozen clock faces every pair is alike: nobody reads sixty-six warnings
+# A photo fills its frame, whatever its corners; a drawing leaves more of it empty.
+PHOTO_SHARE, ROUND_PHOTO_SHARE = 0.9, 0.75
+
+BEGINNERS = "beginning readers"
+
+# Who cannot tell colours apart, in words for people who never heard the doctors' ones.
+_CONES: dict[str, str] = {"protanopia": "no red", "deuteranopia": "no green", "tritanopia": "no blue"}
+
+
+@dataclass(frozen=True)
+class Lookalike:
+    """Two symbols, by their numbers in the theme, that are taken for each other, and by whom.
+
+    `seen_by` holds visions, or `BEGINNERS`. `misreading` says how, where the two are letters.
+    """
+
+    first: int
+    second: int
+    score: float
+    seen_by: tuple[str, ...]
+    misreading: Misreading | None = None
+
+    @cached_property
+    def is_remark(self) -> bool:
+        """Whether it concerns photocopies or beginning readers alone."""
+        return set(self.seen_by) <= {"photocopy", BEGINNERS}
+
+
+def find_lookalikes(
+    symbols: Sequence[Symbol], artworks: Sequence[Artwork], with_remarks: bool = False
+) -> tuple[Lookalike, ...]:
+    """The look-alikes of a deck, those for everybody first, then by their score."""
+    found = [*_find_letters(symbols), *_find_pictures(symbols, artworks, with_remarks)]
+    others = [pair for pair in found if symbols[pair.first].id != symbols[pair.second].id]
+    kept = [pair for pair in others if with_remarks or not pair.is_remark]
+    return tuple(sorted(kept, key=lambda pair: (_rank(pair), -pair.score, pair.first, pair.second)))
+
+
+def list_shown(symbols: Sequence[Symbol]) -> tuple[Symbol, ...]:
+    """Every face as a symbol of its own, in the order of the artworks: any two that look alike are confused.
+
+    Two faces of one symbol keep its id, by which they are known as no look-alikes: those are one answer.
+    """
+    return tuple(
+        replace(symbol, source=face.source, rotation=face.rotation, faces=(face,))
+        for symbol in symbols
+        for face in symbol.faces
+    )
+
+
+def tell_lookalikes(
+    symbols: Sequence[Symbol], lookalikes: Sequence[Lookalike], where: str = "To see them all, add: --report pairs.png"
+) -> tuple[Fault, ...]:
+    """What to tell the theme's author about the first pairs, at the line of the later symbol.
+
+    The others are counted, and `where` says how to see them.
+    """
+    told = [_tell(symbols, pair) for pair in lookalikes[:MOST_TOLD]]
+    more = len(lookalikes) - len(told)
+    if more > 0:
+        pairs = "one more pair looks" if more == 1 else f"{more} more pairs look"
+        told.append(Fault(f"{pairs} alike", where))
+    return tuple(told)
+
+
+def call_symbol(symbol: Symbol) -> str:
+    """What players call a symbol: its name in the deck's first language, or else its id."""
+    return next(iter(symbol.names.values()), symbol.id)
+
+
+def name_players(visions: Sequence[str]) -> str:
+    """Colour-blind players in plain words."""
+    red_green = [_CONES[vision] for vision in ("protanopia", "deuteranopia") if vision in visions]
+    words = [f"red-green colour-blind players ({'/'.join(red_green)} cones)"] if red_green else []
+    return list_words([*words, *(["blue-yellow colour-blind players"] if "tritanopia" in visions else [])], "and")
+
+
+def _rank(pair: Lookalike) -> int:
+    return 0 if "everybody" in pair.seen_by else 2 if pair.is_remark else 1
+
+
+def _tell(symbols: Sequence[Symbol], pair: Lookalike) -> Fault:
+    one, other = symbols[pair.first], symbols[pair.second]
+    both, place = f"{quote(call_symbol(one))} and {quote(call_symbol(other))}", max(one.place, other.place)
+    if pair.misreading:
+        return Fault(f"{both} {pair.misreading.what}", pair.misreading.hint, place)
+    score = f"(score {pair.score:.2f})"
+    if "everybody" in pair.seen_by:
+        return Fault(f"{both} look alike {score}: players will confuse them", "Replace one.", place)
+    blind = [vision for vision in pair.seen_by if vision in COLOR_BLIND]
+    if not blind:
+        return Fault(f"{both} look alike on a black-and-white photocopy {score}", place=place)
+    what = f"{both} look alike {score} to {name_players(blind)}, who see both in one colour"
+    return Fault(what, "Replace one if such players may join in.", place)
+
+
+def _find_letters(symbols: Sequence[Symbol]) -> Iterator[Lookalike]:
+    texts = [number for number, symbol in enumerate(symbols) if isinstance(symbol.source, Text)]
+    for first, second in combinations(texts, 2):
+        misreading = find_misreading(symbols[first], symbols[second])
+        if misreading:
+            yield Lookalike(first, second, 1.0, (BEGINNERS if misreading.beginners else "everybody",), misreading)
+
+
+def _find_pictures(symbols: Sequence[Symbol], artworks: Sequence[Artwork], with_remarks: bool) -> Iterator[Lookalike]:
+    """Pictures that look alike; a text on a badge is read by all who see it, whatever becomes of its colours."""
+    pictures = _sketch(symbols, artworks)
+    shown = list(pictures)
+    if len(shown) < 2:
+        return
+    portraits = paint_portraits(list(pictures.values()))
+    photos = [_is_photo(symbols[i], artworks[i], picture) for i, picture in pictures.items()]
+    pairs = _pair_up([symbols[i] for i in shown], photos)
+    limits: dict[Vision, float] = {vision: ALIKE for vision in VISIONS if vision != "photocopy"}
+    if with_remarks:
+        limits["photocopy"] = ALIKE_ON_COPY
+    scores = measure_pairs(portraits, pairs, tuple(limits), min(limits.values()))
+    for one, other, column in zip(pairs.first, pairs.second, scores.T, strict=True):
+        first, second = shown[one], shown[other]
+        floor = ALIKE_PHOTOS if photos[one] and photos[other] else 0.0
+        alike = {v: float(s) for (v, least), s in zip(limits.items(), column, strict=True) if s >= max(least, floor)}
+        is_read = any(isinstance(symbols[i].source, Text) for i in (first, second))
+        if alike and ("everybody" in alike or not is_read):
+            yield _judge(first, second, alike)
+
+
+def _judge(first: int, second: int, alike: dict[Vision, float]) -> Lookalike:
+    """A pair with its score among players; that of a photocopy counts only where there is no other."""
+    seen_by: tuple[Vision, ...] = ("everybody",) if "everybody" in alike else tuple(alike)
+    players = [alike[vision] for vision in seen_by if vision != "photocopy"]
+    return Lookalike(first, second, round(max(players or alike.values()), 2), seen_by)
+
+
+def _sketch(symbols: Sequence[Symbol], artworks: Sequence[Artwork]) -> dict[int, Image.Image]:
+    """The pictures to compare, by the symbols' numbers; a bare text is read, not looked at, as is a name below.
+
+    A picture that opened but cannot be drawn this small is no reason to fail.
+    """
+    pictures = {}
+    for number, (symbol, artwork) in enumerate(zip(symbols, artworks, strict=True)):
+        is_read = isinstance(symbol.source, Captioned) or (isinstance(symbol.source, Text) and not symbol.source.badge)
+        if not is_read:
+            with suppress(ArtworkError):
+                pictures[number] = draw_picture(symbol.source, artwork, SKETCH_PX)
+    return pictures
+
+
+def _is_photo(symbol: Symbol, artwork: Artwork, picture: Image.Image) -> bool:
+    """Whether a picture is a rectangle full of colours, or one that the theme made round, instead of a cut-out."""
+    source = symbol.source
+    if not isinstance(artwork.master, PictureMaster) or not isinstance(source, ImageFile) or source.remove_background:
+        return False
+    share = float(np.asarray(picture.getchannel("A")).mean()) / 255
+    return share >= (ROUND_PHOTO_SHARE if source.crop == "circle" else PHOTO_SHARE)
+
+
+def _pair_up(symbols: Sequence[Symbol], photos: Sequence[bool]) -> Pairs:
+    """Every symbol with every other, and how far the cards may turn the one against the other."""
+    first, second = np.triu_indices(len(symbols), 1)
+    turns_deg = np.array([TURNS_DEG[symbol.rotation] for symbol in symbols])
+    are_photos = np.array(photos)
+    return Pairs(first, second, turns_deg[first] + turns_deg[second], are_photos[first] & are_photos[second])

@@ -1,0 +1,113 @@
+"""References inside a drawing, counted: how much is drawn when every `<use>`, pattern, mask and marker is followed.
+
+Invariant: the count is an upper bound that is found without drawing anything; a circle or too large a count is refused.
+"""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
+
+from dobble_print.art.stylesheets import StyleRules
+from dobble_print.errors import ArtworkError, Fault
+
+MOST_DRAWN = 50_000  # elements after following every reference; a drawing may always show twice what it holds
+MOST_CHAIN = 400  # references and levels on the way to one element
+FILTER_STEP = 50  # a step of a filter works on all pixels: it counts as much as so many shapes
+
+SVG = "{http://www.w3.org/2000/svg}"
+XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
+INNER_REFERENCE = re.compile(r"url\(\s*['\"]?#([^'\")\s]+)", re.IGNORECASE)
+INHERITED = ("fill", "stroke", "marker-start", "marker-mid", "marker-end", "marker")
+SHAPES = {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan", "textPath"}
+POINT = re.compile(r"[-+]?[.\d]+(?:[eE][-+]?\d+)?")
+# Drawn only where something refers to them.
+TEMPLATES = {"defs", "symbol", "clipPath", "mask", "marker", "pattern", "filter", "linearGradient", "radialGradient"}
+
+STOPS_PER_SHAPE = 50  # so many colours of a gradient take as long as a shape
+
+_EXPORT = "Export it again as plain SVG."
+
+Paints = tuple[tuple[str, ...], ...]  # for each of INHERITED, the ids it refers to
+
+
+class Census:
+    """One count of one drawing; `rules` are what its style sheets say."""
+
+    def __init__(self, root: ElementTree.Element, rules: StyleRules) -> None:
+        self._rules = rules
+        elements = list(root.iter())
+        self._by_id = {element.attrib["id"]: element for element in reversed(elements) if "id" in element.attrib}
+        self._most = max(MOST_DRAWN, 2 * len(elements))
+        self._known: dict[tuple[ElementTree.Element, Paints, bool], int] = {}
+        self._open: set[ElementTree.Element] = set()
+
+    def refuse_bombs(self, root: ElementTree.Element) -> None:
+        """Raise an `ArtworkError` when the drawing shows far more than it holds, or itself."""
+        try:
+            self._count(root, ((),) * len(INHERITED), False)
+        except RecursionError:
+            raise ArtworkError(Fault("the drawing's references lead too deep", _EXPORT)) from None
+
+    def _count(self, element: ElementTree.Element, paints: Paints, is_asked_for: bool) -> int:
+        key = (element, paints, is_asked_for)
+        if key in self._known:
+            return self._known[key]
+        if element in self._open or len(self._open) > MOST_CHAIN:
+            raise ArtworkError(Fault("the drawing refers to itself in a circle", _EXPORT))
+        self._open.add(element)
+        total = self._count_parts(element, paints, is_asked_for)
+        self._open.discard(element)
+        self._known[key] = total
+        if total > self._most or len(self._known) > 4 * self._most:
+            raise ArtworkError(Fault(f"the drawing repeats itself more than {self._most} times", "Simplify it."))
+        return total
+
+    def _count_parts(self, element: ElementTree.Element, paints: Paints, is_asked_for: bool) -> int:
+        tag = element.tag.removeprefix(SVG)
+        if tag in TEMPLATES and not is_asked_for:
+            return 1
+        if tag.endswith("Gradient"):
+            return 1 + len(element) // STOPS_PER_SHAPE + self._follow(self._find_hrefs(element), paints)
+        style = dict(self._list_properties(element))
+        paints = tuple(_find_ids(style[name]) if name in style else paints[i] for i, name in enumerate(INHERITED))
+        total = FILTER_STEP if tag.startswith("fe") else 1
+        total += sum(self._count(child, paints, False) for child in element)
+        for name, value in style.items():
+            if name not in INHERITED:
+                total += self._follow(_find_ids(value), paints)
+        total += self._follow(self._find_hrefs(element), paints)
+        if tag in SHAPES:
+            total += self._count_paint(element, paints)
+        return total
+
+    def _count_paint(self, element: ElementTree.Element, paints: Paints) -> int:
+        """What fills and strokes a shape, and stands on each of its corners."""
+        none: Paints = ((),) * len(INHERITED)
+        fills, markers = paints[:2], paints[2:]
+        total = sum(self._follow(ids, none) for ids in fills)
+        each = sum(self._follow(ids, none) for ids in markers)
+        if each:
+            corners = len(POINT.findall(element.get("d", "") + element.get("points", ""))) + 2
+            total += each * corners
+        return total
+
+    def _follow(self, ids: tuple[str, ...], paints: Paints) -> int:
+        return sum(self._count(self._by_id[name], paints, True) for name in ids if name in self._by_id)
+
+    def _find_hrefs(self, element: ElementTree.Element) -> tuple[str, ...]:
+        values = (element.get("href", ""), element.get(XLINK_HREF, ""))
+        return tuple(dict.fromkeys(value[1:] for value in values if value.startswith("#")))
+
+    def _list_properties(self, element: ElementTree.Element) -> Iterator[tuple[str, str]]:
+        """Everything that says how an element is painted, what counts most last."""
+        yield from ((name, value) for name, value in element.attrib.items() if name in INHERITED or "(" in value)
+        yield from self._rules.list_declarations(element)
+        for declaration in element.get("style", "").split(";"):
+            name, _, value = declaration.partition(":")
+            yield name.strip().lower(), value
+
+
+def _find_ids(value: str) -> tuple[str, ...]:
+    return tuple(INNER_REFERENCE.findall(value)) if "(" in value else ()

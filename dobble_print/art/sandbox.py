@@ -1,0 +1,222 @@
+"""The sandbox: strangers' pictures are opened in a process of their own, which ends when it takes too much.
+
+One warm worker serves a whole build. Where forking is safe it starts in milliseconds, because the program has loaded
+the libraries already; elsewhere (Windows, macOS, a program with threads) it is a fresh interpreter.
+
+Invariant: whatever a picture does to the libraries that open it (hang, crash, fill the memory), the program meets an
+`ArtworkError`; and nothing the worker answers is executed.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+from PIL import Image
+
+from dobble_print.art.drawing import OpenedDrawing
+from dobble_print.art.gate import AdmittedSvg
+from dobble_print.art.sandbox_wire import Message, receive, send
+from dobble_print.art.silhouette import Mask
+from dobble_print.errors import ArtworkError, Fault
+
+SECONDS = 2.0  # of processor time for a small picture; ordinary ones take a hundredth of that
+SECONDS_PER_MB = 2.0  # a large file may be honest work
+SECONDS_PER_MEGAPIXEL = 0.5  # and so may a large rendering
+MOST_STRIKES = 2  # after as many slow pictures in a row, the next one gets a quarter of the time
+FAREWELL_S = 1.0
+PATIENCE = 5.0  # how many times longer it may take by the clock, on a busy machine
+
+_SLOW = Fault("the picture takes too long to draw", "Simplify it, or save it as PNG.")
+_LARGE = Fault("the picture needs too much memory", "Simplify it, or shrink it.")
+_CRASH = Fault("the picture breaks the library that reads it", "Save or export it again.")
+
+
+@dataclass
+class _Worker:
+    """A running worker: its number, and the two ends of the conversation."""
+
+    pid: int
+    requests: BinaryIO
+    answers: BinaryIO
+    process: subprocess.Popen[bytes] | None = None
+    owner: int = 0
+
+    def kill(self) -> None:
+        """End it at once."""
+        if self.process is not None:
+            self.process.kill()
+        else:
+            os.kill(self.pid, signal.SIGKILL)
+
+    def bury(self) -> int:
+        """Close the conversation, wait for the end, and say what ended it: a signal is negative."""
+        for stream in (self.requests, self.answers):
+            with contextlib.suppress(OSError):
+                stream.close()
+        code = self._wait(FAREWELL_S)
+        if code is None:
+            self.kill()
+            self._wait(None)
+        return 1 if code is None else code
+
+    def _wait(self, seconds: float | None) -> int | None:
+        if self.process is not None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                return self.process.wait(seconds)
+            return None
+        until = None if seconds is None else time.monotonic() + seconds
+        while True:
+            pid, status = os.waitpid(self.pid, 0 if until is None else os.WNOHANG)
+            if pid:
+                return os.waitstatus_to_exitcode(status)
+            if until is not None and time.monotonic() > until:
+                return None
+            time.sleep(0.002)
+
+
+_running: _Worker | None = None
+_strikes = 0  # pictures in a row that had to be ended: a theme full of them must not take for ever
+_lock = threading.Lock()
+
+
+def open_guarded(data: bytes) -> OpenedDrawing:
+    """`drawing.open_drawing` for a stranger's drawing."""
+    header, (svg, pdf, alpha) = _ask("open", data, {})
+    admitted = AdmittedSvg(svg, tuple(header["dropped"]), tuple(header["hard_features"]), header["has_text"])
+    grid = np.frombuffer(alpha, np.uint8).reshape(header["grid"])
+    mask = Mask(grid, header["mask_height"], (header["pixel"][0], header["pixel"][1]))
+    return OpenedDrawing(admitted, pdf if header["is_vector"] else None, mask, *header["size"])
+
+
+def render_guarded(svg: bytes, longer_side_px: int) -> Image.Image:
+    """`svg.render_svg` for a stranger's drawing that has passed the gate."""
+    return _unpack_picture(_ask("render", svg, {"longer_side_px": longer_side_px}))
+
+
+def sketch_guarded(data: bytes, longer_side_px: int) -> Image.Image:
+    """A stranger's drawing in few pixels, whatever draws it in print."""
+    return _unpack_picture(_ask("sketch", data, {"longer_side_px": longer_side_px}))
+
+
+def read_pixels_guarded(data: bytes, **options: Any) -> Image.Image:
+    """`pixels.read_pixels` for a stranger's picture."""
+    return _unpack_picture(_ask("decode", data, options))
+
+
+def _unpack_picture(message: Message) -> Image.Image:
+    header, (pixels,) = message
+    return Image.frombytes("RGBA", (header["size"][0], header["size"][1]), pixels)
+
+
+def _ask(job: str, data: bytes, options: dict[str, Any]) -> Message:
+    """One picture's work, in the worker; a new one is started when the last one had to be ended."""
+    megapixels = options.get("longer_side_px", 0) ** 2 / 1e6
+    seconds = SECONDS + SECONDS_PER_MB * len(data) / 1e6 + SECONDS_PER_MEGAPIXEL * megapixels
+    seconds /= 2 ** min(_strikes, MOST_STRIKES)
+    with _lock:
+        answer = _talk({"job": job, "seconds": seconds, "options": options}, data, seconds * PATIENCE)
+    header, _ = answer
+    if header.get("memory"):
+        raise ArtworkError(_LARGE)
+    if "faults" in header:
+        raise ArtworkError(*(Fault(str(what), str(hint)) for what, hint in header["faults"]))
+    return answer
+
+
+def _talk(header: dict[str, Any], data: bytes, most_seconds: float) -> Message:
+    global _running, _strikes
+    if _running is None or _running.owner != os.getpid():  # a forked copy of the program needs a worker of its own
+        _running = _start()
+    worker, late = _running, threading.Event()
+
+    def end() -> None:
+        late.set()
+        worker.kill()
+
+    clock = threading.Timer(most_seconds, end)
+    clock.daemon = True
+    clock.start()
+    try:
+        with contextlib.suppress(BrokenPipeError):
+            send(worker.requests, header, [data])
+        answer = receive(worker.answers)
+    finally:
+        clock.cancel()
+        clock.join()
+    if answer is not None and not late.is_set():
+        _strikes = 0
+        return answer
+    _running = None
+    _strikes += 1
+    raise ArtworkError(_explain_end(worker.bury(), late.is_set()))
+
+
+def _explain_end(code: int, was_late: bool) -> Fault:
+    if was_late or code == -getattr(signal, "SIGPROF", 0):
+        return _SLOW
+    if code in (-getattr(signal, "SIGKILL", 9), -signal.SIGABRT):  # the system ran out of it, or Rust did
+        return _LARGE
+    return _CRASH
+
+
+def _start() -> _Worker:
+    return _start_forked() if _can_fork() else _start_fresh()
+
+
+def _can_fork() -> bool:
+    """Linux, and no thread but this one; the one that turns a terminal's spinner holds nothing a worker needs."""
+    others = [thread for thread in threading.enumerate() if thread is not threading.current_thread()]
+    return sys.platform == "linux" and all(type(thread).__module__.startswith("rich.") for thread in others)
+
+
+def _start_forked() -> _Worker:
+    from dobble_print.art import sandbox_worker
+
+    sandbox_worker.load_libraries()
+    (their_in, our_out), (our_in, their_out) = os.pipe(), os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # newer Pythons warn of any thread; see `_can_fork`
+        pid = os.fork()
+    if pid:
+        os.close(their_in)
+        os.close(their_out)
+        return _Worker(pid, os.fdopen(our_out, "wb"), os.fdopen(our_in, "rb"), owner=os.getpid())
+    try:
+        os.close(our_out)
+        os.close(our_in)
+        sandbox_worker.silence_streams()
+        sandbox_worker.serve(os.fdopen(their_in, "rb"), os.fdopen(their_out, "wb"))
+    finally:
+        os._exit(0)  # nothing of the program's own may be flushed or closed twice
+
+
+def _start_fresh() -> _Worker:
+    home = str(Path(__file__).resolve().parent.parent.parent)  # where this very program lies, installed or not
+    code = f"import sys; sys.path.insert(0, {home!r}); from dobble_print.art.sandbox_worker import main; main()"
+    # -P: the current folder may be a stranger's, and must not lend modules
+    process = subprocess.Popen([sys.executable, "-P", "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert process.stdin and process.stdout
+    return _Worker(process.pid, process.stdin, process.stdout, process, os.getpid())  # type: ignore[arg-type]
+
+
+def close_sandbox() -> None:
+    """Let the worker go; the next picture starts another."""
+    global _running
+    worker, _running = _running, None
+    if worker is not None and worker.owner == os.getpid():
+        worker.bury()
+
+
+atexit.register(close_sandbox)

@@ -1,0 +1,153 @@
+"""The inside of the sandbox: a process that opens strangers' pictures and can be ended at any moment.
+
+Invariant: while a picture is open, the process can open no file and no connection (unless letters need the system's
+fonts), write no file, and use only so much memory and processor time; where the system knows no such limits, the
+program outside still ends it by the clock.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO
+
+from PIL import Image
+
+from dobble_print.art.drawing import open_drawing
+from dobble_print.art.gate import admit_svg
+from dobble_print.art.pixels import can_read_without_files, load_decoders, read_pixels
+from dobble_print.art.sandbox_wire import receive, send
+from dobble_print.art.svg import load_renderers, render_svg
+from dobble_print.errors import ArtworkError, Fault
+
+MEMORY_BYTES = 320 << 20  # beyond what the process has when it starts; 60 million pixels take 240 MB
+BYTES_PER_PIXEL = 16  # of a rendering, for the layers of its filters
+
+Answer = tuple[dict[str, Any], list[bytes]]
+
+
+def load_libraries() -> None:
+    """Import whatever a picture may need, because later no file can be opened."""
+    load_renderers()
+    load_decoders()
+
+
+def serve(requests: BinaryIO, answers: BinaryIO) -> None:
+    """Answer one request after the other until the program is gone."""
+    _limit_process()
+    while (message := receive(requests)) is not None:
+        header, blocks = message
+        send(answers, *_answer(header, blocks))
+
+
+def _answer(header: dict[str, Any], blocks: list[bytes]) -> Answer:
+    try:
+        memory = MEMORY_BYTES + BYTES_PER_PIXEL * header["options"].get("longer_side_px", 0) ** 2
+        with _limit_job(header["seconds"], memory, needs_files=not can_read_without_files(blocks[0])):
+            return JOBS[header["job"]](blocks[0], **header["options"])
+    except ArtworkError as error:
+        return {"faults": [(fault.what, fault.hint) for fault in error.faults]}, []
+    except MemoryError:
+        return {"memory": True}, []
+    except Exception as error:  # a picture may break a library in any way; the user must mend the picture
+        fault = Fault(f"the picture cannot be read ({error})", "Save or export it again.")
+        return {"faults": [(fault.what, fault.hint)]}, []
+
+
+def _open(data: bytes) -> Answer:
+    opened = open_drawing(data)
+    svg, alpha = opened.svg, opened.mask.alpha
+    header = {
+        "dropped": svg.dropped,
+        "hard_features": svg.hard_features,
+        "has_text": svg.has_text,
+        "is_vector": opened.pdf is not None,
+        "grid": alpha.shape,
+        "mask_height": opened.mask.height,
+        "pixel": opened.mask.pixel,
+        "size": (opened.width, opened.height),
+    }
+    return header, [svg.data, opened.pdf or b"", alpha.tobytes()]
+
+
+def _render(data: bytes, longer_side_px: int) -> Answer:
+    return _pack_picture(render_svg(data, longer_side_px))
+
+
+def _sketch(data: bytes, longer_side_px: int) -> Answer:
+    return _pack_picture(render_svg(admit_svg(data).data, longer_side_px))
+
+
+def _decode(data: bytes, **options: Any) -> Answer:
+    return _pack_picture(read_pixels(data, **options))
+
+
+def _pack_picture(picture: Image.Image) -> Answer:
+    return {"size": picture.size}, [picture.tobytes()]
+
+
+JOBS: dict[str, Callable[..., Answer]] = {"open": _open, "render": _render, "sketch": _sketch, "decode": _decode}
+
+
+def _limit_process() -> None:
+    """No core files and no written files, where the system has such limits."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the program decides when to stop
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+        if hasattr(signal, "SIGXFSZ"):
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+
+def _count_data_bytes() -> int:
+    """What the process has already, as Linux counts it for the limit; elsewhere the limit is not enforced anyway."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[5]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, IndexError, ValueError):
+        return MEMORY_BYTES
+
+
+@contextlib.contextmanager
+def _limit_job(seconds: float, memory: int, needs_files: bool) -> Iterator[None]:
+    """So much processor time and memory and no more; and no new file or connection."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    import resource
+
+    files, data = resource.getrlimit(resource.RLIMIT_NOFILE), resource.getrlimit(resource.RLIMIT_DATA)
+    room = _count_data_bytes() + memory
+    signal.setitimer(signal.ITIMER_PROF, seconds)  # nobody listens to its signal, so it ends the process
+    try:
+        resource.setrlimit(resource.RLIMIT_DATA, (room if data[1] < 0 else min(room, data[1]), data[1]))
+        resource.setrlimit(resource.RLIMIT_NOFILE, files if needs_files else (0, files[1]))
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, files)
+        resource.setrlimit(resource.RLIMIT_DATA, data)
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
+
+
+def main() -> None:
+    """A sandbox that was started as a program of its own; its messages go through the standard streams."""
+    requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    silence_streams()
+    load_libraries()
+    serve(requests, answers)
+
+
+def silence_streams() -> None:
+    """What libraries print about a broken picture is for nobody."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+
+
+if __name__ == "__main__":
+    main()

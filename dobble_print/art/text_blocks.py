@@ -1,0 +1,162 @@
+"""Blocks: a text set in the lines that print largest, with its fractions stacked and its exponents raised.
+
+A block is measured by the smallest circle around its lines, because that circle is what the layout gives a symbol
+room for: of all ways to break a text, the one with the smallest circle has the largest letters on the card.
+
+Invariant: lines are centred on x = 0 and their ink never touches.
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from dobble_print.art.text_boxes import Bar, Bounds, Box, join_boxes, overlay_boxes
+from dobble_print.art.text_breaks import LONELY, list_ways
+from dobble_print.art.text_pieces import MINUS, Fraction, Piece, Plain, Shifted, read_pieces
+from dobble_print.art.text_shaping import Setting, has_right_to_left, open_setting, shape_text
+from dobble_print.errors import ArtworkError, Fault
+from dobble_print.theme.model import TextStyle
+
+LINE_HEIGHT = 1.12  # in ems; labels of one to three lines want to hang together
+LINE_GAP = 0.14  # in ems, between the ink of two lines: fractions and stacked accents push them apart
+LONGEST_LINE = 5  # characters that stay together where there is no badge to fill
+LINE_COST = 0.03  # another line must win so much: fewer lines read better
+
+SHIFTED_SIZE = 0.62
+RAISE, LOWER = 0.37, -0.17
+SHIFTED_GAP = 0.04
+FRACTION_SIZE = 0.74
+FRACTION_GAP = 0.1  # between the digits and the bar
+OVERHANG = 0.06  # of the bar beyond its digits
+WHOLE_GAP = 0.1  # between a whole number and its fraction
+SMALL_DIGIT_MM, X_HEIGHT_MM = 2.0, 2.5  # a raised digit 2 mm high reads as well as letters with an x-height of 2.5 mm
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Lines of type as one box around the origin, and how high its smallest letters are, in ems."""
+
+    box: Box
+    lines: tuple[str, ...]
+    radius: float
+
+    @property
+    def bounds(self) -> Bounds:
+        """Where the ink lies."""
+        return self.box.bounds
+
+    @property
+    def x_height(self) -> float:
+        """The least x-height; small digits count as letters that read as well as they do."""
+        return self.box.x_height
+
+
+def set_block(text: str, style: TextStyle, fills_badge: bool = False) -> Block:
+    """The text in the lines that fit into the smallest circle."""
+    composed = unicodedata.normalize("NFC", text.strip())
+    setting = open_setting(_strip_typing(composed), style)
+    longest, lonely = (0, 0) if fills_badge else (LONGEST_LINE, LONELY)
+    ways = list_ways(composed, style.lines, longest, lonely)
+    made: dict[str, Box] = {}
+    blocks = [_stack_lines(lines, setting, made) for lines in ways]
+    if not all(_has_ink(block) for block in blocks) or not blocks:
+        raise ArtworkError(Fault("nothing of the text can be seen", "Write letters, digits or signs."))
+    return min(blocks, key=lambda block: round(block.radius * (1 + LINE_COST * (len(block.lines) - 1)), 6))
+
+
+def _has_ink(block: Block) -> bool:
+    left, bottom, right, top = block.bounds
+    return right > left and top > bottom
+
+
+def _strip_typing(text: str) -> str:
+    """The characters that are drawn: what is typed only to say how is not looked for in the font."""
+    pieces = [piece for line in text.splitlines() for way in list_ways(line, 1) for piece in _read(way[0])]
+    drawn = [
+        (piece.above + piece.below + piece.whole) if isinstance(piece, Fraction) else piece.text for piece in pieces
+    ]
+    return "".join(drawn)
+
+
+def _read(line: str) -> list[Piece]:
+    """The pieces of a line; among letters that run to the left, everything stays as it is written."""
+    return [Plain(line)] if has_right_to_left(line) else read_pieces(line)
+
+
+def set_line(line: str, setting: Setting) -> Box:
+    """One line of text on its baseline."""
+    return join_boxes(_set_piece(piece, setting) for piece in _read(line))
+
+
+def _set_piece(piece: Piece, setting: Setting) -> Box:
+    if isinstance(piece, Plain):
+        return shape_text(piece.text, setting)
+    if isinstance(piece, Shifted):
+        small = _set_small(piece.text, setting, SHIFTED_SIZE)
+        moved = small.move(SHIFTED_GAP, RAISE if piece.is_raised else LOWER)
+        return replace(moved, width=moved.width + SHIFTED_GAP)
+    fraction = _set_fraction(piece, setting)
+    if not piece.whole:
+        return fraction
+    return join_boxes([shape_text(piece.whole, setting), fraction], WHOLE_GAP - OVERHANG)
+
+
+def _set_small(text: str, setting: Setting, size: float) -> Box:
+    """Digits smaller than the rest, which may be smaller than letters and read as well."""
+    height = size * setting.main.digit_height * X_HEIGHT_MM / SMALL_DIGIT_MM
+    shaped = shape_text(text, setting, size)
+    return Box(shaped.width, shaped.marks, min(height, setting.main.x_height))
+
+
+def _set_fraction(piece: Fraction, setting: Setting) -> Box:
+    """The numbers above and below a bar at the height where a minus stands, as thick as a minus."""
+    axis, thickness = _measure_minus(setting)
+    above, below = (_set_small(text, setting, FRACTION_SIZE) for text in (piece.above, piece.below))
+    width = max(above.width, below.width) + 2 * OVERHANG
+    top, bottom = axis + thickness / 2 + FRACTION_GAP, axis - thickness / 2 - FRACTION_GAP
+    above = above.move((width - above.width) / 2, top - above.bounds[1])
+    below = below.move((width - below.width) / 2, bottom - below.bounds[3])
+    bar = Box(width, (Bar(0.0, axis - thickness / 2, width, thickness),))
+    stacked = overlay_boxes([above, bar, below])
+    return Box(width + OVERHANG, stacked.move(OVERHANG / 2).marks, stacked.x_height)
+
+
+def _measure_minus(setting: Setting) -> tuple[float, float]:
+    """The middle and the thickness of a minus; of nothing better, the usual ones."""
+    if not setting.main.has(MINUS):
+        return 0.5 * setting.main.digit_height, 0.1
+    _, bottom, _, top = shape_text(MINUS, setting).bounds
+    return (bottom + top) / 2, max(0.06, top - bottom)
+
+
+def _stack_lines(lines: Sequence[str], setting: Setting, made: dict[str, Box]) -> Block:
+    placed: list[Box] = []
+    baseline = 0.0
+    for line in lines:
+        box = made[line] if line in made else made.setdefault(line, set_line(line, setting))
+        left, _, right, top = box.bounds
+        if placed:
+            baseline -= LINE_HEIGHT
+            baseline = min(baseline, placed[-1].bounds[1] - LINE_GAP - top)
+        placed.append(box.move(-(left + right) / 2, baseline))
+    centre, radius = enclose_bounds([box.bounds for box in placed])
+    return Block(overlay_boxes(placed).move(0.0, -centre), tuple(lines), radius)
+
+
+def enclose_bounds(boxes: Sequence[Bounds]) -> tuple[float, float]:
+    """Height of the centre and radius of the smallest circle around boxes that are centred on x = 0."""
+
+    def reach(y: float) -> float:
+        return max(math.hypot(right, max(abs(top - y), abs(bottom - y))) for _, bottom, right, top in boxes)
+
+    low, high = min(box[1] for box in boxes), max(box[3] for box in boxes)
+    for _ in range(60):  # the radius is a convex function of the height
+        third = (high - low) / 3
+        if reach(low + third) <= reach(high - third):
+            high -= third
+        else:
+            low += third
+    return (low + high) / 2, reach((low + high) / 2)

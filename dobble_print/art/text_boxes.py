@@ -1,0 +1,146 @@
+"""Boxes of type: glyphs and bars at their places on a baseline, which can be moved, joined and measured.
+
+Everything is in ems of the text's main size, x to the right, y up, the baseline at y = 0. Only `box_to_path` turns
+a box into drawing units.
+
+Invariant: a box knows the ink it holds; what it is measured by is what will be drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+UNITS = 1000  # of the drawing to an em: curves rounded to a tenth of a unit are finer than any printer
+
+Bounds = tuple[float, float, float, float]  # left, bottom, right, top
+
+
+@dataclass(frozen=True, eq=False)
+class Typeface:
+    """A font opened by HarfBuzz, and its measures in ems."""
+
+    name: str
+    font: Any
+    em: float
+    x_height: float
+    digit_height: float
+
+    def has(self, char: str) -> bool:
+        """Whether the font has a letter for the character."""
+        return bool(self.font.get_nominal_glyph(ord(char)))
+
+    def bounds(self, glyph: int) -> Bounds:
+        """The ink of a glyph at a size of 1."""
+        found = self.font.get_glyph_extents(glyph)
+        if found is None:
+            return (0.0, 0.0, 0.0, 0.0)
+        left, top = found.x_bearing / self.em, found.y_bearing / self.em
+        return (left, top + found.height / self.em, left + found.width / self.em, top)
+
+
+@dataclass(frozen=True, eq=False)
+class Glyph:
+    """A glyph of a typeface, its origin and its size."""
+
+    typeface: Typeface
+    glyph: int
+    x: float
+    y: float
+    size: float
+
+    @property
+    def bounds(self) -> Bounds | None:
+        """Where its ink lies; None for a space."""
+        left, bottom, right, top = (self.size * edge for edge in self.typeface.bounds(self.glyph))
+        if right <= left or top <= bottom:
+            return None
+        return (self.x + left, self.y + bottom, self.x + right, self.y + top)
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A straight bar: of a fraction."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def bounds(self) -> Bounds:
+        """All of it."""
+        return (self.x, self.y, self.x + self.width, self.y + self.height)
+
+
+Mark = Glyph | Bar
+
+
+@dataclass(frozen=True, eq=False)
+class Box:
+    """Marks on a baseline; `width` is where the next box begins, `x_height` the least one of its letters."""
+
+    width: float = 0.0
+    marks: tuple[Mark, ...] = ()
+    x_height: float = float("inf")
+
+    @cached_property
+    def bounds(self) -> Bounds:
+        """The ink; nothing at the origin for a box without any."""
+        found = [mark.bounds for mark in self.marks]
+        inked = [bounds for bounds in found if bounds]
+        if not inked:
+            return (0.0, 0.0, 0.0, 0.0)
+        lefts, bottoms, rights, tops = zip(*inked, strict=True)
+        return (min(lefts), min(bottoms), max(rights), max(tops))
+
+    def move(self, x: float, y: float = 0.0) -> Box:
+        """The same marks elsewhere."""
+        moved = tuple(replace(mark, x=mark.x + x, y=mark.y + y) for mark in self.marks)
+        return replace(self, marks=moved)
+
+
+def join_boxes(boxes: Iterable[Box], gap: float = 0.0) -> Box:
+    """Boxes side by side on one baseline."""
+    marks: list[Mark] = []
+    x, x_height = 0.0, float("inf")
+    for index, box in enumerate(boxes):
+        x += gap if index else 0.0
+        marks += box.move(x).marks
+        x, x_height = x + box.width, min(x_height, box.x_height)
+    return Box(x, tuple(marks), x_height)
+
+
+def overlay_boxes(boxes: Sequence[Box]) -> Box:
+    """Boxes that have been moved to their places, as one."""
+    marks = tuple(mark for box in boxes for mark in box.marks)
+    x_height = min((box.x_height for box in boxes), default=float("inf"))
+    return Box(max((box.width for box in boxes), default=0.0), marks, x_height)
+
+
+def box_to_path(box: Box) -> str:
+    """The marks of a box as one SVG path, y down, `UNITS` to the em."""
+    from fontTools.pens.svgPathPen import SVGPathPen
+    from fontTools.pens.transformPen import TransformPen
+
+    pen = SVGPathPen(None, ntos=write_number)
+    for mark in box.marks:
+        if isinstance(mark, Bar):
+            left, bottom, right, top = mark.bounds
+            corners = [(left, bottom), (left, top), (right, top), (right, bottom)]
+            pen.moveTo((corners[0][0] * UNITS, -corners[0][1] * UNITS))
+            for x, y in corners[1:]:
+                pen.lineTo((x * UNITS, -y * UNITS))
+            pen.closePath()
+            continue
+        scale = mark.size * UNITS / mark.typeface.em
+        moved = TransformPen(pen, (scale, 0, 0, -scale, mark.x * UNITS, -mark.y * UNITS))
+        mark.typeface.font.draw_glyph_with_pen(mark.glyph, moved)
+    return str(pen.getCommands())
+
+
+def write_number(value: float) -> str:
+    """A number of a drawing, rounded to a tenth."""
+    return f"{round(value, 1) + 0.0:.6g}"
