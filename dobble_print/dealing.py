@@ -5,12 +5,26 @@ Invariant: cards are numbered through over all decks of a box; within each deck 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
-from dobble_print.deck import Deck, explain_deck, make_deck, make_levels
+from dobble_print.deck import (
+    FEWEST_CARDS,
+    Deck,
+    card_count,
+    explain_deck,
+    full_size,
+    make_deck,
+    make_levels,
+    show_cards,
+)
 from dobble_print.errors import DeckError, Fault
-from dobble_print.theme.model import TeamOptions, Theme
+from dobble_print.faces import Crossing, deal_by_card, deal_by_slot, measure_crossing, measure_parts
+from dobble_print.theme.filling import explain_filling
+from dobble_print.theme.model import Symbol, TeamOptions, Theme
+from dobble_print.theme.wording import list_words
 
 # Okabe and Ito's colours: players who confuse red and green still tell the levels apart; dots count them besides.
 LEVEL_RIMS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
@@ -18,7 +32,7 @@ LEVEL_RIMS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 
 @dataclass(frozen=True)
 class Owner:
-    """What tells a card from others of its box: the colour of its rim and, in a box of levels, how many dots."""
+    """What tells a card from others of its box: the colour of its rim and, for its level or part, how many dots."""
 
     rim_color: str
     dots: int = 0
@@ -29,12 +43,51 @@ def deal_theme(theme: Theme) -> tuple[Deck, ...]:
     options, count = theme.deck, len(theme.symbols)
     with DeckError.placed(theme.place_of("deck.levels", "deck.symbols_per_card", "deck.cards", "symbols")):
         if options.levels:
-            return make_levels(count, options.levels, options.seed)
+            return tuple(_deal_faces(theme, deck) for deck in make_levels(count, options.levels, options.seed))
         deck = make_deck(count, options.symbols_per_card, options.cards, options.seed)
     with DeckError.placed(theme.place_of("teams.cards_each", "teams")):
         if theme.teams:
             _refuse_small(deck, theme.teams)
-    return (deck,)
+    return (_deal_faces(theme, deck),)
+
+
+def _deal_faces(theme: Theme, deck: Deck) -> Deck:
+    """The deck with the face that each card shows of each symbol."""
+    if theme.faces_by == "card":
+        return deal_by_card(deck, max(theme.face_counts))
+    return deal_by_slot(deck, theme.face_counts)
+
+
+def measure_faces(theme: Theme, decks: Sequence[Deck]) -> Crossing | None:
+    """How many pairs of cards show their common symbol with different faces; None where symbols have only one."""
+    if max(theme.face_counts, default=1) == 1:
+        return None
+    found = [
+        measure_parts(deck) if theme.faces_by == "card" else measure_crossing(deck, theme.face_counts) for deck in decks
+    ]
+    pairs, crossing, most = (sum(getattr(one, name) for one in found) for name in ("pairs", "crossing", "most"))
+    return Crossing(pairs, crossing, most)
+
+
+def explain_faces(theme: Theme, decks: Sequence[Deck]) -> str:
+    """How often a match crosses faces, in words; nothing where symbols have one face."""
+    found = measure_faces(theme, decks)
+    if found is None:
+        return ""
+    if theme.faces_by == "card":
+        sizes = Counter(card.part for deck in decks for card in deck.cards)
+        parts = list_words((str(size) for _, size in sorted(sizes.items())), "and")
+        return f"{len(sizes)} parts of {parts} cards: every match across them shows two different faces."
+    share = f"{show_percent(found.share)} of all pairs of cards show their common symbol with different faces"
+    if found.is_best:
+        return f"{share}, the most possible."
+    return f"{share}; at most {show_percent(Fraction(found.most, found.pairs))} would be possible."
+
+
+def show_percent(share: Fraction) -> str:
+    """`57.1 %`, rounded half up."""
+    tenths = int(share * 1000 + Fraction(1, 2))
+    return f"{tenths // 10}.{tenths % 10} %"
 
 
 def assign_owners(theme: Theme, decks: tuple[Deck, ...]) -> dict[int, Owner]:
@@ -45,6 +98,9 @@ def assign_owners(theme: Theme, decks: tuple[Deck, ...]) -> dict[int, Owner]:
             for level, deck in enumerate(decks)
             for card in deck.cards
         }
+    if theme.faces_by == "card":
+        cards_of = (card for deck in decks for card in deck.cards)
+        return {card.number: Owner(LEVEL_RIMS[card.part % len(LEVEL_RIMS)], card.part + 1) for card in cards_of}
     cards = [card.number for deck in decks for card in deck.cards]
     if theme.teams:
         return {number: Owner(_team_rim(theme.teams, i)) for i, number in enumerate(cards)}
@@ -66,13 +122,53 @@ def _refuse_small(deck: Deck, options: TeamOptions) -> None:
 
 
 def explain_theme(theme: Theme) -> str:
-    """What the theme's symbols give, in words."""
+    """What the theme's symbols give, in words, and what fewer or more of them would give."""
     options, count = theme.deck, len(theme.symbols)
     if not options.levels:
         return explain_deck(count, options.symbols_per_card, options.cards)
     decks = deal_theme(theme)
-    parts = [f"level {i}: {len(deck.cards)} cards of {deck.symbols_per_card}" for i, deck in enumerate(decks, start=1)]
-    return f"{count} symbols: {', '.join(parts)}."
+    parts = [
+        f"level {i}: {show_cards(len(deck.cards), deck.symbols_per_card)}" for i, deck in enumerate(decks, start=1)
+    ]
+    return f"{count} symbols: {', '.join(parts)}{_explain_levels(count, options.levels)}."
+
+
+def _explain_levels(count: int, levels: Sequence[int]) -> str:
+    """What one symbol fewer would leave of the levels, and how many more would fill them all."""
+    fewer = [card_count(count - 1, k) for k in levels]
+    words = ""
+    if min(fewer) >= FEWEST_CARDS:
+        same = fewer == [card_count(count, k) for k in levels]
+        words = f"; one fewer would give {'the same' if same else _show_counts(fewer)}"
+    missing = full_size(max(levels)) - count
+    if missing > 0:
+        words += f"; {'one' if missing == 1 else missing} more would fill all levels"
+    return words
+
+
+def _show_counts(counts: Sequence[int]) -> str:
+    """`13, 21 and 25 cards`."""
+    return f"{list_words(map(str, counts), 'and')} cards"
+
+
+def explain_fill(theme: Theme) -> str:
+    """Which symbols the lexicon added, in words; nothing where it added none."""
+    filled = [symbol for symbol in theme.symbols if symbol.filled]
+    if not filled:
+        return ""
+    return f"Filled up with {list_words([_name_first(symbol) for symbol in filled], 'and')}."
+
+
+def find_unfilled(theme: Theme) -> tuple[Fault, ...]:
+    """Why the lexicon did not complete a deck that asks for it."""
+    if not theme.fill or any(symbol.filled for symbol in theme.symbols):
+        return ()
+    per_card = max(theme.deck.levels) if theme.deck.levels else theme.deck.symbols_per_card
+    return explain_filling(theme.symbols, theme.fill, per_card, theme.place_of("fill"))
+
+
+def _name_first(symbol: Symbol) -> str:
+    return next(iter(symbol.names.values()), symbol.id)
 
 
 def find_unused(theme: Theme, decks: Sequence[Deck]) -> tuple[Fault, ...]:
@@ -80,6 +176,6 @@ def find_unused(theme: Theme, decks: Sequence[Deck]) -> tuple[Fault, ...]:
     unused = [theme.symbols[i] for i in sorted(set.intersection(*(set(deck.unused) for deck in decks)))]
     if not unused:
         return ()
-    names = ", ".join(next(iter(symbol.names.values()), symbol.id) for symbol in unused)
+    names = ", ".join(map(_name_first, unused))
     are = "1 symbol is" if len(unused) == 1 else f"{len(unused)} symbols are"
     return (Fault(f"{are} on no card: {names}", explain_theme(theme), unused[0].place),)

@@ -29,6 +29,7 @@ DIFFERENCE_SETS: dict[int, tuple[int, ...]] = {
     12: (0, 1, 3, 12, 20, 34, 38, 81, 88, 94, 104, 109),
     14: (0, 1, 3, 16, 23, 28, 42, 76, 82, 86, 119, 137, 154, 175),
 }
+FEWEST_CARDS = 4  # fewer are no game
 MOST_MISSING = 3  # further from a full deck, the next smaller order has more cards
 
 Slots = tuple[int, ...]
@@ -36,10 +37,19 @@ Slots = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Card:
-    """A card's number (from 1, as printed) and its symbols in slot order."""
+    """A card's number (from 1, as printed), its symbols in slot order, and which face of each it shows.
+
+    `part` counts the parts of a deck whose cards are told apart by the faces that they show.
+    """
 
     number: int
     symbols: Slots
+    faces: Slots = ()
+    part: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.faces:
+            object.__setattr__(self, "faces", (0,) * len(self.symbols))
 
 
 @dataclass(frozen=True)
@@ -184,26 +194,53 @@ def make_levels(symbols: int, levels: Sequence[int], seed: int = 1) -> tuple[Dec
 
 
 def explain_deck(symbols: int, symbols_per_card: int | None = None, cards: int | None = None) -> str:
-    """The deck arithmetic in words: what these symbols give, what is left over, what a few more would give."""
+    """The deck arithmetic in words: what these symbols give, what is left over, what fewer or more would give."""
     k = symbols_per_card or choose_symbols_per_card(symbols)
     possible = card_count(symbols, k)
-    shown = f"{_count(possible, 'card')} of {k}" if cards is None else f"{cards} of {possible} cards of {k}"
+    shown = show_cards(possible, k) if cards is None else f"{cards} of {possible} cards of {k}"
     left = symbols - full_size(k)
     words = f"{_count(symbols, 'symbol')}: {shown}"
     if left > 0:
         words += f" now, {_count(left, 'symbol')} unused"
     elif left == 0 and cards is None:
         words += ", a full deck"
-    return f"{words}{_explain_next(symbols, possible)}."
+    steps = (_explain_step(symbols, -1, symbols_per_card), _explain_more(symbols, symbols_per_card))
+    return f"{words}{''.join(steps)}."
 
 
-def _explain_next(symbols: int, possible: int) -> str:
-    """The next full deck, as long as it is within reach of a word list."""
-    larger = [k for k in DIFFERENCE_SETS if full_size(k) > symbols and full_size(k) > possible]
+def show_cards(cards: int, symbols_per_card: int) -> str:
+    """`57 cards of 8`."""
+    return f"{_count(cards, 'card')} of {symbols_per_card}"
+
+
+def _explain_step(symbols: int, step: int, symbols_per_card: int | None) -> str:
+    """What one symbol fewer or more would give; nothing where that is no deck to play with."""
+    now, then = (_best_deck(symbols + change, symbols_per_card) for change in (0, step))
+    if then[0] < FEWEST_CARDS:
+        return ""
+    number = "one fewer" if step < 0 else "one more"
+    return f"; {number} would give {'the same' if now == then else show_cards(*then)}"
+
+
+def _best_deck(symbols: int, symbols_per_card: int | None) -> tuple[int, int]:
+    """How many cards so many symbols give, and how many are on each."""
+    if symbols < full_size(2):
+        return 0, 2
+    k = symbols_per_card or choose_symbols_per_card(symbols)
+    return card_count(symbols, k), k
+
+
+def _explain_more(symbols: int, symbols_per_card: int | None) -> str:
+    """What one more would give, where that is another deck, and the next full deck there is."""
+    now = _best_deck(symbols, symbols_per_card)
+    larger = [k for k in DIFFERENCE_SETS if full_size(k) > max(symbols, now[0])]
     if not larger:
         return ""
     n = full_size(min(larger))
-    return f"; {n - symbols} more would give {n} cards of {min(larger)}"
+    changes = n - symbols > 1 and _best_deck(symbols + 1, symbols_per_card) != now
+    one_more = _explain_step(symbols, 1, symbols_per_card) if changes else ""
+    number = "one more" if n - symbols == 1 else f"{n - symbols} more"
+    return f"{one_more}; {number} would give {show_cards(n, min(larger))}"
 
 
 def _count(number: int, noun: str) -> str:

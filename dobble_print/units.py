@@ -11,6 +11,7 @@ bleed, shrinking for the safe margin, the outline, the area and the distance to 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -24,6 +25,12 @@ Point = tuple[float, float]
 def mm_to_pt(length_mm: float) -> float:
     """Millimetres to PDF points."""
     return length_mm * PT_PER_MM
+
+
+def convert_inches(text: str) -> str:
+    """`3in` in millimetres; anything else as it is."""
+    inches = re.fullmatch(r"([0-9]{1,3}(?:[.,][0-9]{1,6})?)\s*in(?:ch(?:es)?)?", text)
+    return f"{float(inches[1].replace(',', '.')) * MM_PER_INCH:.4f}" if inches else text
 
 
 @dataclass(frozen=True)
@@ -215,3 +222,15 @@ def square_card(size_mm: float, corner_mm: float = 4.0) -> CardShape:
 
 
 SHAPES: dict[str, Callable[..., CardShape]] = {"round": round_card, "hex": hex_card, "square": square_card}
+
+
+@dataclass(frozen=True)
+class Correction:
+    """What puts a printer right: the scale of both sides about the paper's middle, then a shift of the backs alone.
+
+    `dx_mm` moves the back's print to the right and `dy_mm` up, as one looks at the back.
+    """
+
+    dx_mm: float = 0.0
+    dy_mm: float = 0.0
+    scale: float = 1.0

@@ -32,20 +32,21 @@ class Certifier:
     wall: Wall
     polygons: tuple[shapely.Geometry, ...]
     hulls: tuple[Floats, ...]
+    least_mm: tuple[float, ...]
 
     @classmethod
     def of(cls, pieces: Sequence[Piece], shape: CardShape, options: LayoutOptions) -> Certifier:
         """The rules of a deck, and its pieces as polygons."""
         polygons = tuple(map(_unit_polygon, pieces))
         hulls = tuple(shapely.get_coordinates(shapely.convex_hull(polygon)) for polygon in polygons)
-        return cls(options, Wall.around(shape, np.float64), polygons, hulls)
+        least_mm = tuple(max(options.min_size_mm, piece.least_mm) for piece in pieces)
+        return cls(options, Wall.around(shape, np.float64), polygons, hulls, least_mm)
 
     def faulty_slots(self, card: Sequence[Placement]) -> set[int]:
         """The slots of a card whose symbol is too small or too near to another, to the cut or to the free centre."""
-        smallest = self.options.min_size_mm - ROUNDING_MM
-        faulty = {slot for slot, placed in enumerate(card) if placed.diameter_mm < smallest}
+        faulty = {slot for slot, one in enumerate(card) if one.diameter_mm < self.least_mm[one.piece] - ROUNDING_MM}
         faulty |= {slot for slot, placed in enumerate(card) if self._leaves_safe_area(placed)}
-        shapes = [_put(self.polygons[placed.symbol], placed) for placed in card]
+        shapes = [_put(self.polygons[placed.piece], placed) for placed in card]
         for shape in shapes:
             shapely.prepare(shape)
         for one, other in combinations(range(len(card)), 2):
@@ -65,7 +66,7 @@ class Certifier:
 
     def _leaves_safe_area(self, placed: Placement) -> bool:
         """The safe area is convex, so a symbol lies inside when the corners of its hull do."""
-        x, y = _map(self.hulls[placed.symbol], placed).T
+        x, y = _map(self.hulls[placed.piece], placed).T
         return bool(self.wall.depth(x, y)[0].min() < self.options.margin_mm - ROUNDING_MM)
 
 

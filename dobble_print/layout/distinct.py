@@ -8,7 +8,7 @@ what is promised for a card; and a card changes only when the certificate passes
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
 from dobble_print.layout.certify import Certifier
@@ -26,9 +26,9 @@ def tell_sizes_apart(cards: Mapping[int, Card], pieces: Sequence[Piece], certifi
     told = dict(cards)
     if certifier.options.size_spread < CALM_SPREAD:
         return told
-    for symbol in range(len(pieces)):
+    for faces in _group_faces(pieces):
         above = math.inf
-        for number, slot in _from_largest(told, symbol):
+        for number, slot in _from_largest(told, faces):
             if told[number][slot].diameter_mm > above / STEP:
                 smaller = _shrink(told[number], slot, above / STEP)
                 if _is_within(smaller, pieces, certifier.options.size_spread) and not certifier.faulty_slots(smaller):
@@ -37,13 +37,21 @@ def tell_sizes_apart(cards: Mapping[int, Card], pieces: Sequence[Piece], certifi
     return told
 
 
-def _from_largest(cards: Mapping[int, Card], symbol: int) -> list[tuple[int, int]]:
+def _group_faces(pieces: Sequence[Piece]) -> list[set[int]]:
+    """The pieces of each symbol: whatever face it shows, its sizes are told apart."""
+    groups: dict[tuple[bool, int], set[int]] = {}
+    for number, piece in enumerate(pieces):
+        groups.setdefault((piece.symbol < 0, number if piece.symbol < 0 else piece.symbol), set()).add(number)
+    return list(groups.values())
+
+
+def _from_largest(cards: Mapping[int, Card], faces: Container[int]) -> list[tuple[int, int]]:
     """Where a symbol is, card and slot, its largest size first."""
     spots = [
         (-placed.diameter_mm, number, slot)
         for number, card in cards.items()
         for slot, placed in enumerate(card)
-        if placed.symbol == symbol
+        if placed.piece in faces
     ]
     return [(number, slot) for _, number, slot in sorted(spots)]
 
@@ -55,5 +63,5 @@ def _shrink(card: Card, slot: int, most_mm: float) -> Card:
 
 def _is_within(card: Card, pieces: Sequence[Piece], spread: float) -> bool:
     """Whether the sizes of a card, hints aside, keep the promised ratio."""
-    sizes = [placed.diameter_mm / pieces[placed.symbol].scale for placed in card]
+    sizes = [placed.diameter_mm / pieces[placed.piece].scale for placed in card]
     return RATIOS[0] * spread <= max(sizes) / min(sizes) <= RATIOS[1] * spread

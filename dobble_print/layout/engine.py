@@ -30,6 +30,9 @@ RESCUE = Effort(4, 2, 0)  # a card that fails is solved again from other starts,
 DOZEN = 12  # cards rescued at a time
 MOST_NAMED = 3  # faulty cards described one by one; the others only count
 
+HINT = "Try a larger card, fewer symbols a card, a smaller gap or min_size, or a smaller scale for these symbols."
+WORDS_HINT = "Try a larger card, fewer symbols a card, shorter words, a smaller gap or min_x_height."
+
 Card = tuple[Placement, ...]
 
 
@@ -133,7 +136,7 @@ def _as_printed(symbols: Integers, solved: Singles) -> Card:
     """A solved card in the numbers that will be printed."""
     return tuple(
         Placement(
-            symbol=int(symbol),
+            piece=int(symbol),
             x_mm=round(float(x), DIGITS),
             y_mm=round(float(y), DIGITS),
             rotation_deg=round(math.degrees(math.remainder(float(turn), 2 * math.pi)), DIGITS),
@@ -148,10 +151,11 @@ def _describe(
 ) -> Iterable[Fault]:
     """For every card that failed: which symbols do not fit, and what would help."""
     for number, slots in sorted(faulty.items())[:MOST_NAMED]:
-        names = ", ".join(pieces[cards[number][slot]].name for slot in sorted(slots))
-        yield Fault(
-            f"card {number + 1} has no room for {names} at {options.min_size_mm:g} mm or more",
-            "Try a larger card, fewer symbols a card, a smaller gap or min_size, or a smaller scale for these symbols.",
-        )
+        lacking = [pieces[cards[number][slot]] for slot in sorted(slots)]
+        names = ", ".join(piece.name for piece in lacking)
+        least, hint = f"{options.min_size_mm:g} mm or more", HINT
+        if any(piece.least_mm > options.min_size_mm for piece in lacking):
+            least, hint = "a size at which words can be read", WORDS_HINT
+        yield Fault(f"card {number + 1} has no room for {names} at {least}", hint)
     if len(faulty) > MOST_NAMED:
         yield Fault(f"{len(faulty) - MOST_NAMED} more cards have no room for their symbols either")

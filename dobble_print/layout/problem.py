@@ -20,6 +20,7 @@ from dobble_print.layout.wall import Wall
 from dobble_print.theme.model import LayoutOptions
 from dobble_print.units import CardShape
 
+ROUNDING_MM = 0.001  # words are asked to be this much larger than they must be: placements are rounded
 LEAST_GAP_MM = 0.3  # even where no gap is asked for: outlines nearer than this would print as one
 
 
@@ -79,11 +80,12 @@ def set_scene(
     """All cards of a deck as one scene."""
     ids = np.array(cards, np.intp)
     hints = np.array([piece.scale for piece in pieces])[ids]
+    least = np.array([piece.least_mm + ROUNDING_MM if piece.least_mm else 0.0 for piece in pieces])[ids]
     return Scene(
         ids=ids,
         outlines=sample_outlines(pieces),
         wall=Wall.around(shape),
-        ladder=Ladder.of(ids.shape[1], options.size_spread, hints, options.min_size_mm / 2),
+        ladder=Ladder.of(ids.shape[1], options.size_spread, hints, options.min_size_mm / 2, least / 2),
         gap=max(options.gap_mm, LEAST_GAP_MM),
         margin=options.margin_mm,
         free_radius=options.keep_center_free_mm,
