@@ -21,21 +21,28 @@ def pattern_diameter_mm(look: CardLook) -> float:
 
 
 def make_back(
-    options: BackOptions, look: CardLook, artworks: Sequence[Artwork], picture: Artwork | None
+    options: BackOptions,
+    look: CardLook,
+    artworks: Sequence[Artwork],
+    picture: Artwork | None,
+    pattern: Sequence[int] = (),
 ) -> Back | None:
-    """The back a theme asks for; a picture's form is numbered after the symbols' forms."""
+    """The back a theme asks for; a picture's form is numbered after the symbols' forms.
+
+    `pattern` are the pieces that a pattern is made of, where not all of them are.
+    """
     match options.kind:
         case "none":
             return None
         case "pattern":
-            return Back(options.color, _make_pattern(look, artworks))
+            return Back(options.color, _make_pattern(look, artworks, pattern or range(len(artworks))))
         case "image" if picture is not None:
             return Back(options.color, (_cover(look, picture, len(artworks)),))
         case _:
             return Back(options.color)
 
 
-def _make_pattern(look: CardLook, artworks: Sequence[Artwork]) -> tuple[Stamp, ...]:
+def _make_pattern(look: CardLook, artworks: Sequence[Artwork], pieces: Sequence[int]) -> tuple[Stamp, ...]:
     """The theme's symbols in rows like a wallpaper, out to the bleed."""
     grown = look.shape.grow(look.bleed_mm)
     pitch = PATTERN_PITCH * 2 * look.shape.inner_radius_mm
@@ -49,8 +56,8 @@ def _make_pattern(look: CardLook, artworks: Sequence[Artwork]) -> tuple[Stamp, .
             if grown.distance_mm(x, y) < diameter / 2:
                 count = len(stamps)
                 turn = PATTERN_TURNS_DEG[count % len(PATTERN_TURNS_DEG)]
-                symbol = count % len(artworks)
-                stamps.append(make_stamp(artworks[symbol], Placement(symbol, x, y, turn, diameter)))
+                piece = pieces[count % len(pieces)]
+                stamps.append(make_stamp(artworks[piece], Placement(piece, x, y, turn, diameter)))
     return tuple(stamps)
 
 

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import io
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Pdf, Stream
-from PIL import Image
+from pikepdf import Array, Dictionary, Name, Pdf, Stream, String
+from PIL import Image, ImageChops
 
 from dobble_print.art.artwork import Form, PixelForm, VectorForm, encode_jpeg
-from dobble_print.press.draw import form_name
+from dobble_print.press.card_drawing import form_name
 from dobble_print.press.plan import CardLook, Page
+from dobble_print.press.standard import PDF_VERSIONS, Standard
 from dobble_print.theme.model import Duplex
 from dobble_print.units import mm_to_pt
 
@@ -25,20 +26,19 @@ FLIPS = {
     "long": Name.DuplexFlipLongEdge,
     "short": Name.DuplexFlipShortEdge,
     "separate": Name.Simplex,
+    "fold": Name.Simplex,
     "none": Name.Simplex,
 }
 
 
-def finish_pdf(
-    drawn: bytes, forms: Mapping[int, Form], pages: Sequence[Page], look: CardLook, duplex: Duplex, language: str
-) -> bytes:
+def finish_sheets(
+    pdf: Pdf, forms: Mapping[int, Form], pages: Sequence[Page], look: CardLook, duplex: Duplex, language: str
+) -> None:
     """Finish sheets of cards: the forms, the boxes, and the wish to be printed at actual size."""
-    with Pdf.open(io.BytesIO(drawn)) as pdf:
-        _share_forms(pdf, forms)
-        for pdf_page, page in zip(pdf.pages, pages, strict=True):
-            _set_boxes(pdf_page, page, look)
-        _set_wishes(pdf, language, Duplex=FLIPS[duplex], PrintScaling=Name("/None"), PickTrayByPDFSize=True)
-        return save_pdf(pdf)
+    _share_forms(pdf, forms)
+    for pdf_page, page in zip(pdf.pages, pages, strict=True):
+        _set_boxes(pdf_page, page, look)
+    _set_wishes(pdf, language, Duplex=FLIPS[duplex], PrintScaling=Name("/None"), PickTrayByPDFSize=True)
 
 
 def finish_document(drawn: bytes, forms: Mapping[int, Form], language: str) -> bytes:
@@ -49,18 +49,29 @@ def finish_document(drawn: bytes, forms: Mapping[int, Form], language: str) -> b
         return save_pdf(pdf)
 
 
-def save_pdf(pdf: Pdf) -> bytes:
+def save_pdf(pdf: Pdf, standard: Standard | Literal["none"] = "none") -> bytes:
     """The bytes of a document, which depend on nothing but its content.
 
-    The environment can set dates (SOURCE_DATE_EPOCH), and ids are made from them: neither may stay.
+    The environment can set dates (SOURCE_DATE_EPOCH), and ids are made from them: neither may stay, but for the dates
+    that a claimed standard set itself and demands.
     """
-    for key in ("/CreationDate", "/ModDate"):
-        if key in pdf.docinfo:
-            del pdf.docinfo[key]
     if "/ID" in pdf.trailer:
         del pdf.trailer["/ID"]
+    if standard == "none":
+        for key in ("/CreationDate", "/ModDate"):
+            if key in pdf.docinfo:
+                del pdf.docinfo[key]
     sink = io.BytesIO()
-    pdf.save(sink, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
+    # PDF 1.4 knows no object streams
+    packing = pikepdf.ObjectStreamMode.disable if standard == "PDF/X-1a" else pikepdf.ObjectStreamMode.generate
+    version = PDF_VERSIONS.get(standard, "")
+    pdf.save(
+        sink,
+        object_stream_mode=packing,
+        deterministic_id=True,
+        force_version=version,
+        fix_metadata_version=False,  # it would rewrite the metadata of a claimed standard
+    )
     return sink.getvalue()
 
 
@@ -72,12 +83,26 @@ def _share_forms(pdf: Pdf, forms: Mapping[int, Form]) -> None:
         page.Resources.XObject = shared
 
 
+def name_symbols(pdf: Pdf, names: Mapping[int, str]) -> None:
+    """Let each form say which symbol it shows: without that, nobody could tell that two faces are one symbol."""
+    for form, symbol in _list_named(pdf, names):
+        form.Symbol = String(symbol)
+
+
+def _list_named(pdf: Pdf, names: Mapping[int, str]) -> Iterator[tuple[pikepdf.Object, str]]:
+    shared = pdf.pages[0].Resources.XObject  # all pages know the same forms
+    for piece, symbol in names.items():
+        name = f"/{form_name(piece)}"
+        if name in shared:
+            yield shared[name], symbol
+
+
 def _embed(pdf: Pdf, form: Form) -> pikepdf.Object:
     match form:
         case VectorForm(data):
             return _embed_vector(pdf, data)
-        case PixelForm(picture, photo):
-            return _embed_pixels(pdf, picture, photo)
+        case PixelForm():
+            return _embed_pixels(pdf, form)
 
 
 def _embed_vector(pdf: Pdf, data: bytes) -> pikepdf.Object:
@@ -89,15 +114,18 @@ def _embed_vector(pdf: Pdf, data: bytes) -> pikepdf.Object:
     return form
 
 
-def _embed_pixels(pdf: Pdf, picture: Image.Image, photo: bool) -> pikepdf.Object:
+def _embed_pixels(pdf: Pdf, form: PixelForm) -> pikepdf.Object:
     """A picture with its transparency, wrapped in a form like any drawing."""
+    picture, photo = form.picture, form.photo
     side = max(picture.size)
     width, height = picture.width / side, picture.height / side
     colours = {"Filter": Name.DCTDecode} if photo else {"Filter": Name.FlateDecode}
     data = encode_jpeg(picture) if photo else zlib.compress(picture.convert("RGB").tobytes(), 9)
     image = _image(pdf, data, picture.size, ColorSpace=Name.DeviceRGB, **colours)
     opacity = picture.getchannel("A")
-    if opacity.getextrema() != (255, 255):
+    if form.hard_mask:
+        image.Mask = _stencil(pdf, opacity)
+    elif opacity.getextrema() != (255, 255):
         packed = zlib.compress(opacity.tobytes(), 9)
         image.SMask = _image(pdf, packed, picture.size, ColorSpace=Name.DeviceGray, Filter=Name.FlateDecode)
     return pdf.make_indirect(
@@ -110,6 +138,15 @@ def _embed_pixels(pdf: Pdf, picture: Image.Image, photo: bool) -> pikepdf.Object
             Resources=Dictionary(XObject=Dictionary(P=image)),
         )
     )
+
+
+def _stencil(pdf: Pdf, opacity: Image.Image) -> pikepdf.Object:
+    """A mask of single bits, in which a one hides."""
+    hidden = ImageChops.invert(opacity).convert("1", dither=Image.Dither.NONE)
+    packed = zlib.compress(hidden.tobytes(), 9)
+    mask = _image(pdf, packed, opacity.size, Filter=Name.FlateDecode)
+    mask.ImageMask, mask.BitsPerComponent = True, 1
+    return mask
 
 
 def _image(pdf: Pdf, data: bytes, size: tuple[int, int], **entries: pikepdf.Object) -> pikepdf.Object:
@@ -125,10 +162,18 @@ def _set_boxes(pdf_page: pikepdf.Page, page: Page, look: CardLook) -> None:
 
 
 def _box_around(page: Page, half_width: float, half_height: float) -> Array:
-    xs, ys = _extent(slot.x_mm for slot in page.slots), _extent(slot.y_mm for slot in page.slots)
-    left, right = max(0.0, xs[0] - half_width), min(page.paper.width_mm, xs[1] + half_width)
-    bottom, top = max(0.0, ys[0] - half_height), min(page.paper.height_mm, ys[1] + half_height)
+    places = [*page.grid, *((slot.x_mm, slot.y_mm) for slot in page.slots)]  # every sheet of a deck has the same boxes
+    xs, ys = _extent(x for x, _ in places), _extent(y for _, y in places)
+    paper, fix = page.paper, page.correction
+    left, right = _corrected(xs, half_width, paper.width_mm, fix.scale, fix.dx_mm)
+    bottom, top = _corrected(ys, half_height, paper.height_mm, fix.scale, fix.dy_mm)
     return Array([round(mm_to_pt(value), 4) for value in (left, bottom, right, top)])
+
+
+def _corrected(extent: tuple[float, float], half: float, length: float, scale: float, shift: float) -> list[float]:
+    """An extent as it prints with the page's correction, kept on the paper."""
+    ends = (extent[0] - half, extent[1] + half)
+    return [min(length, max(0.0, (end - length / 2) * scale + length / 2 + shift)) for end in ends]
 
 
 def _extent(values: Iterable[float]) -> tuple[float, float]:

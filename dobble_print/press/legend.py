@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from dobble_print.art.artwork import Artwork, Form, PixelForm, pixels_for
 from dobble_print.art.pixels import shrink_to
-from dobble_print.layout.model import Placement
+from dobble_print.press.card_drawing import draw_stamp
 from dobble_print.press.document import Printer
-from dobble_print.press.draw import draw_stamp
 from dobble_print.press.forms import finish_document
 from dobble_print.press.ink import INK, QUIET, choose_accent
+from dobble_print.press.legend_faces import measure_columns, measure_letters, stamp_faces
 from dobble_print.press.legend_plan import (
     ALSO_SIZE,
+    FILLED,
     LINE_PITCH,
     PICTURE_GAP_MM,
     Cell,
@@ -34,7 +35,6 @@ from dobble_print.press.lettering import (
     register_fonts,
     text_width_pt,
 )
-from dobble_print.press.plan import make_stamp
 from dobble_print.rules import choose_languages, read_rules
 from dobble_print.theme.model import Theme
 from dobble_print.theme.tables import find_language
@@ -46,6 +46,9 @@ FOOTER_MM = 5.0
 NOTE_PT = 7.5
 POSTER_PAGES = (1, 2, 3, 4, 6, 8, 12)
 SMALL_DPI = 300
+BED = "#f1f3f6"
+BED_AIR_MM = 0.8
+BED_CORNER_MM = 2.0
 
 
 def make_legend(
@@ -62,12 +65,23 @@ def make_legend(
     room = sheet.height_mm - 2 * MARGIN_MM - HEADER_MM - _notes_height_mm(notes, sheet) - FOOTER_MM
     plan = plan_legend(entries, sheet.width_mm - 2 * MARGIN_MM, room, POSTER_PAGES)
     drawn = _draw_poster(plan, theme, artworks, chosen, sheet, notes)
-    return finish_document(drawn, small_forms(printer, shown, plan.picture_mm), chosen[0] if chosen else "")
+    pieces = list_pieces(theme, shown)
+    return finish_document(drawn, small_forms(printer, pieces, plan.picture_mm), chosen[0] if chosen else "")
 
 
 def shown_symbols(printer: Printer) -> list[int]:
     """The symbols that are on any card."""
-    return sorted({stamp.symbol for face in printer.faces.values() for stamp in face.stamps})
+    return sorted({printer.theme.pieces[piece][0] for piece in shown_pieces(printer)})
+
+
+def list_pieces(theme: Theme, symbols: Collection[int]) -> list[int]:
+    """All faces of these symbols: the legend shows even one that a few cards left out."""
+    return [piece for piece, (symbol, _) in enumerate(theme.pieces) if symbol in symbols]
+
+
+def shown_pieces(printer: Printer) -> list[int]:
+    """The pieces (faces of symbols) that are on any card."""
+    return sorted({stamp.piece for front in printer.fronts.values() for stamp in front.stamps})
 
 
 def also_words(languages: Sequence[str]) -> list[str]:
@@ -78,14 +92,17 @@ def also_words(languages: Sequence[str]) -> list[str]:
 def footnotes(theme: Theme, languages: Sequence[str]) -> list[str]:
     """The theme's footnotes in every language, those for all of them once."""
     notes = [note for language in languages or ("",) for note in theme.notes_in(theme.footnotes, language)]
+    if any(symbol.filled for symbol in theme.symbols):
+        words = [read_rules(code).line("labels.filled") for code in choose_languages(languages)]
+        notes.append(f"{FILLED.strip()} {' · '.join(words)}")
     found = list(dict.fromkeys(notes))
     refuse_missing(found, "a footnote")
     return found
 
 
 def small_forms(printer: Printer, shown: Sequence[int], largest_mm: float) -> dict[int, Form]:
-    """The symbols' forms for pages where none prints larger than a length; pixels that no one sees make files heavy."""
-    return {symbol: _shrink(printer.forms[symbol], largest_mm) for symbol in shown}
+    """The pieces' forms for pages where none prints larger than a length; pixels that no one sees make files heavy."""
+    return {piece: _shrink(printer.forms[piece], largest_mm) for piece in shown}
 
 
 def _shrink(form: Form, largest_mm: float) -> Form:
@@ -94,18 +111,32 @@ def _shrink(form: Form, largest_mm: float) -> Form:
     return form
 
 
-def draw_cells(canvas: Any, cells: Sequence[Cell], plan: LegendPlan, artworks: Sequence[Artwork]) -> None:
+def draw_cells(canvas: Any, cells: Sequence[Cell], plan: LegendPlan, theme: Theme, artworks: Sequence[Artwork]) -> None:
     """The cells of one page, from the lower left corner of its area."""
+    letters = measure_letters(theme.symbols)
     for cell in cells:
-        spot = Placement(cell.symbol, cell.x_mm + plan.picture_mm / 2, cell.middle_mm, 0.0, plan.picture_mm)
-        draw_stamp(canvas, make_stamp(artworks[cell.symbol], spot))
+        first, faces = theme.find_piece(cell.symbol, 0), theme.symbols[cell.symbol].faces
+        pieces = [(first + i, artworks[first + i], face) for i, face in enumerate(faces)]
+        if len(faces) > 1:
+            _draw_bed(canvas, cell, plan, len(faces))
+        for stamp in stamp_faces(pieces, plan.columns, letters, cell.x_mm, cell.middle_mm, plan.picture_mm):
+            draw_stamp(canvas, stamp)
         _draw_names(canvas, cell, plan)
+
+
+def _draw_bed(canvas: Any, cell: Cell, plan: LegendPlan, faces: int) -> None:
+    """A soft ground under the faces of a symbol, which shows at a glance what belongs together."""
+    x, y = cell.x_mm - BED_AIR_MM, cell.middle_mm - plan.picture_mm / 2 - BED_AIR_MM / 2
+    width = plan.picture_mm * measure_columns(plan.columns[:faces]) + 2 * BED_AIR_MM
+    height = plan.picture_mm + BED_AIR_MM
+    canvas.setFillColor(BED)
+    canvas.roundRect(*map(mm_to_pt, (x, y, width, height, BED_CORNER_MM)), stroke=0, fill=1)
 
 
 def _draw_names(canvas: Any, cell: Cell, plan: LegendPlan) -> None:
     """The lines of a cell, centred on the picture's middle."""
     sizes = [plan.size_pt * (ALSO_SIZE if line.quiet else 1.0) for line in cell.lines]
-    x = mm_to_pt(cell.x_mm + plan.picture_mm + PICTURE_GAP_MM)
+    x = mm_to_pt(cell.x_mm + plan.faces_mm + PICTURE_GAP_MM)
     y = mm_to_pt(cell.middle_mm) + sum(sizes) * LINE_PITCH / 2
     for line, size in zip(cell.lines, sizes, strict=True):
         canvas.setFillColor(QUIET if line.quiet else INK)
@@ -135,7 +166,7 @@ def _draw_poster(
         _draw_header(canvas, theme, languages, sheet)
         canvas.saveState()
         canvas.translate(mm_to_pt(MARGIN_MM), mm_to_pt(MARGIN_MM + FOOTER_MM + _notes_height_mm(notes, sheet)))
-        draw_cells(canvas, cells, plan, artworks)
+        draw_cells(canvas, cells, plan, theme, artworks)
         canvas.restoreState()
         _draw_notes(canvas, notes, sheet)
         canvas.showPage()

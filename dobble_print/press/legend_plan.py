@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from dobble_print.collation import collate
 from dobble_print.errors import Fault, LayoutError, ThemeError
+from dobble_print.press.legend_faces import is_shown, join_columns, measure_columns, measure_faces, measure_letters
 from dobble_print.press.lettering import BOLD, REGULAR, explain_missing, order_visually, text_width_pt
 from dobble_print.rules import name_symbol
 from dobble_print.rules.texts import colon
@@ -24,10 +25,13 @@ SIZES_PT = (*(LEAST_PT + i / 2 for i in range(11)), 12.0, 13.0, 14.0)
 MOST_COLUMNS = 12
 NARROWEST_MM = 15.0
 PICTURE_SHARES = (0.5, 0.44, 0.38, 0.32, 0.27)  # of a cell's width
+BARE_SHARES = (0.92, 0.8, 0.68)  # the same where nothing is written beside them
+FACES_SHARES = (0.8, 0.72, 0.64, 0.56, 0.48)  # of a cell's width, for several faces beside each other
 COLUMN_GAP_MM = 3.0
 PICTURE_GAP_MM = 1.8
 ROW_GAP_MM = 1.4
 LINE_PITCH = 1.17  # of the type size
+FILLED = " *"  # behind the name of a symbol that is not the theme's own
 ALSO_SIZE = 0.84  # synonyms, as a part of the type size
 GOOD_SIZE_PT, GOOD_PICTURE_MM = 8.0, 14.0
 
@@ -43,10 +47,14 @@ class Line:
 
 @dataclass(frozen=True)
 class Entry:
-    """A symbol (by index) and the texts to set beside it, not yet broken into lines."""
+    """A symbol (by index), the texts to set beside it, not yet broken into lines, and how wide its faces are.
+
+    Widths are in units of the pictures' height.
+    """
 
     symbol: int
     texts: tuple[Line, ...]
+    widths: tuple[float, ...] = (1.0,)
 
 
 @dataclass(frozen=True)
@@ -61,31 +69,44 @@ class Cell:
 
 @dataclass(frozen=True)
 class LegendPlan:
-    """The cells of every page, the type size and the pictures' diameter."""
+    """The cells of every page, the type size, the pictures' diameter, and the widths of the faces' columns."""
 
     pages: tuple[tuple[Cell, ...], ...]
     size_pt: float
     picture_mm: float
+    columns: tuple[float, ...] = (1.0,)
+
+    @property
+    def faces_mm(self) -> float:
+        """The room of all faces of a symbol beside each other."""
+        return self.picture_mm * measure_columns(self.columns)
 
 
 def list_entries(theme: Theme, shown: Sequence[int], languages: Sequence[str], also: Sequence[str]) -> list[Entry]:
     """The symbols in the order the theme asks for; `also` is the word before synonyms in each language ("": none)."""
     faults = []
     for symbol in (theme.symbols[i] for i in shown):
-        for name in (*symbol.names.values(), *(word for words in symbol.synonyms.values() for word in words)):
+        names = [name for code, name in symbol.names.items() if code in languages or not languages]
+        for name in (*names, *(word for code in languages for word in symbol.synonyms.get(code, ()))):
             faults += explain_missing(name, f'symbol "{symbol.id}"', symbol.place)
     ThemeError.raise_any(faults)
     first = languages[0] if languages else ""
     order = list(shown)
     if theme.legend_order == "name":
         order.sort(key=lambda i: collate(theme.symbols[i].names.get(first, theme.symbols[i].id), first))
-    return [Entry(i, tuple(_texts_of(theme, i, languages, also))) for i in order]
+    letters = measure_letters(theme.symbols)
+    return [
+        Entry(i, tuple(_texts_of(theme, i, languages, also)), measure_faces(theme.symbols[i], letters)) for i in order
+    ]
 
 
 def _texts_of(theme: Theme, symbol: int, languages: Sequence[str], also: Sequence[str]) -> list[Line]:
     texts = []
     for i, (language, word) in enumerate(zip(languages or ("",), also or ("",), strict=True)):
-        texts.append(Line(name_symbol(theme, symbol, language), bold=i == 0))
+        name = name_symbol(theme, symbol, language)
+        if is_shown(name, language, theme.symbols[symbol]):
+            continue
+        texts.append(Line(name + FILLED * theme.symbols[symbol].filled, bold=i == 0))
         synonyms = theme.symbols[symbol].synonyms.get(language, ())
         if synonyms and word:
             texts.append(Line(f"{word}{colon(language)} {', '.join(synonyms)}", quiet=True))
@@ -98,7 +119,7 @@ def plan_legend(entries: Sequence[Entry], width_mm: float, height_mm: float, pag
         plan = _best_grid(entries, width_mm, height_mm, count)
         if plan:
             return plan
-    longest = max((line.text for entry in entries for line in entry.texts), key=len)
+    longest = max((line.text for entry in entries for line in entry.texts), key=len, default="")
     raise LayoutError(Fault(f'the legend cannot hold names as long as "{longest}"', "Shorten it."))
 
 
@@ -108,11 +129,12 @@ class _Grid:
     size_pt: float
     cell_mm: float
     picture_mm: float
+    faces: float  # room for a symbol's faces, in pictures
 
     @property
     def text_pt(self) -> float:
-        """Room for text beside the picture."""
-        return (self.cell_mm - self.picture_mm - PICTURE_GAP_MM) * PT_PER_MM
+        """Room for text beside the pictures."""
+        return (self.cell_mm - self.picture_mm * self.faces - PICTURE_GAP_MM) * PT_PER_MM
 
     @property
     def score(self) -> float:
@@ -122,8 +144,12 @@ class _Grid:
 
 def _best_grid(entries: Sequence[Entry], width_mm: float, height_mm: float, pages: int) -> LegendPlan | None:
     per_page = math.ceil(len(entries) / pages)
-    grids = sorted(_list_grids(width_mm, height_mm, per_page), key=lambda grid: -grid.score)
-    widest = max(_scale(line) * width for entry in entries for line in entry.texts for width in _word_widths(line))
+    columns = join_columns([entry.widths for entry in entries])
+    has_texts = any(entry.texts for entry in entries)
+    grids = _list_grids(width_mm, height_mm, per_page, measure_columns(columns), has_texts)
+    grids.sort(key=lambda grid: -grid.score)
+    widths = [_scale(line) * width for entry in entries for line in entry.texts for width in _word_widths(line)]
+    widest = max(widths, default=-math.inf)
     fewest = [sum(map(_scale, entry.texts)) for entry in entries]
     for grid in grids:
         # two quick looks spare most grids the breaking of every name: the widest word, and a line for each name
@@ -131,21 +157,23 @@ def _best_grid(entries: Sequence[Entry], width_mm: float, height_mm: float, page
             continue
         rows = _row_heights(entries, grid, per_page)
         if max(sum(page) for page in rows) <= height_mm:
-            return _place(entries, grid, rows, height_mm, per_page)
+            return replace(_place(entries, grid, rows, height_mm, per_page), columns=columns)
     return None
 
 
-def _list_grids(width_mm: float, height_mm: float, per_page: int) -> list[_Grid]:
-    """Every grid whose pictures alone fit."""
+def _list_grids(width_mm: float, height_mm: float, per_page: int, faces: float, has_texts: bool) -> list[_Grid]:
+    """Every grid whose pictures alone fit; faces that say all there is to say take the whole cell."""
     grids = []
+    shares = BARE_SHARES if not has_texts else PICTURE_SHARES if faces == 1.0 else FACES_SHARES
+    sizes = SIZES_PT if has_texts else (LEAST_PT,)
     for columns in range(1, MOST_COLUMNS + 1):
         cell = (width_mm - (columns - 1) * COLUMN_GAP_MM) / columns
         rows = math.ceil(per_page / columns)
         if cell < NARROWEST_MM or columns > per_page:
             break
-        for share in PICTURE_SHARES:
-            if rows * (share * cell + ROW_GAP_MM) <= height_mm:
-                grids += [_Grid(columns, size, cell, share * cell) for size in SIZES_PT]
+        for picture in (share * cell / faces for share in shares):
+            if rows * (picture + ROW_GAP_MM) <= height_mm:
+                grids += [_Grid(columns, size, cell, picture, faces) for size in sizes]
     return grids
 
 

@@ -5,11 +5,13 @@ Invariant: no text reaches a page unless every character of it has a glyph; Repo
 
 from __future__ import annotations
 
+import copy
 import io
 import unicodedata
 from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from dobble_print.errors import Fault, Place, ThemeError
 from dobble_print.fonts import font_bytes
@@ -26,11 +28,26 @@ RIGHT_TO_LEFT = {"R", "AL"}
 def register_fonts() -> None:
     """Fresh fonts for a new document: a used font remembers which letters earlier documents needed."""
     from reportlab.pdfbase import pdfmetrics
-    from reportlab.pdfbase.ttfonts import TTFont
 
     for name, bold in ((REGULAR, False), (BOLD, True)):
-        pdfmetrics.registerFont(TTFont(name, io.BytesIO(font_bytes(bold)), shapable=False))
+        pdfmetrics.registerFont(make_font(name, bold, shapable=False))
     pdfmetrics.registerFontFamily(REGULAR, normal=REGULAR, bold=BOLD, italic=REGULAR, boldItalic=BOLD)
+
+
+def make_font(name: str, bold: bool = False, shapable: bool = True) -> Any:
+    """A font that no document has used yet; its file is read once, what documents need of it is kept apart."""
+    from reportlab.pdfbase.ttfonts import TTEncoding
+
+    font = copy.copy(_read_font(name, bold, shapable))
+    font.encoding, font.state = TTEncoding(), WeakKeyDictionary()
+    return font
+
+
+@lru_cache(maxsize=8)
+def _read_font(name: str, bold: bool, shapable: bool) -> Any:
+    from reportlab.pdfbase.ttfonts import TTFont
+
+    return TTFont(name, io.BytesIO(font_bytes(bold)), shapable=shapable)
 
 
 def text_width_pt(text: str, font: str, size_pt: float) -> float:
@@ -43,9 +60,7 @@ def text_width_pt(text: str, font: str, size_pt: float) -> float:
 @lru_cache(maxsize=1)
 def _known_letters() -> frozenset[int]:
     """The characters that both weights have."""
-    from reportlab.pdfbase.ttfonts import TTFont
-
-    regular, bold = (TTFont(REGULAR, io.BytesIO(font_bytes(bold)), shapable=False).face for bold in (False, True))
+    regular, bold = (make_font(REGULAR, bold, shapable=False).face for bold in (False, True))
     return frozenset(regular.charToGlyph) & frozenset(bold.charToGlyph)
 
 

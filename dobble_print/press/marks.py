@@ -1,4 +1,4 @@
-"""Marks around the cards: ruler, sheet line, crop marks and card numbers.
+"""Marks around the cards: ruler, sheet line, crop marks, card numbers, and what presses and plotters look for.
 
 They are placed once for a full sheet and are the same on every sheet of a deck. Invariant: no mark lies on a card, in a
 bleed or on another mark, except a card number on a sheet so tightly nested that the bleed is the only place outside the
@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from dobble_print.press.nesting import PRINTABLE_MARGIN_MM, Nest
-from dobble_print.press.plan import CardLook, Label, Stroke
-from dobble_print.units import CardShape, Paper, Point
+from dobble_print.press.box import CLEARANCE_MM, Box
+from dobble_print.press.nesting import Nest
+from dobble_print.press.plan import CardLook, Label, Patch, Stroke, Target
+from dobble_print.units import CardShape, Point
 
 CROP_LENGTH_MM = 3.0
 CROP_OFFSET_MM = 0.3  # beyond the bleed
@@ -26,49 +27,28 @@ LABEL_HEIGHT_MM = 1.6
 LETTER_MM = 0.95  # generous width of a character at LABEL_PT
 LABEL_ANGLES = (-45, -135, 45, 135, -90, 90, 0, 180, -60, -120, 60, 120, -30, -150, 30, 150)
 LABEL_REACH_MM = 14.0  # further away nobody sees whose number it is
-CLEARANCE_MM = 0.3
+LEAST_BLEED_FOR_NUMBER_MM = 2.0  # a number in a narrower bleed would touch the card
+TARGET_MM = 6.0
+ROUNDING_MM = 1e-6
+PATCH_MM = 4.0
+# the inks alone, two by two, black in steps, and grey made of three inks beside grey made of black
+BAR = (
+    *((1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0)),
+    *((0.0, 1.0, 1.0, 0.0), (1.0, 0.0, 1.0, 0.0), (1.0, 1.0, 0.0, 0.0)),
+    *((0.0, 0.0, 0.0, 0.5), (0.5, 0.4, 0.4, 0.0)),
+)
 
 
 @dataclass(frozen=True)
-class Box:
-    """A rectangle that something printed fills."""
+class MarkWishes:
+    """Which marks a sheet carries; `plotter` are the marks of a cutting machine, `reserved` the zones around them."""
 
-    left: float
-    bottom: float
-    right: float
-    top: float
-
-    @classmethod
-    def around(cls, x: float, y: float, width: float, height: float) -> Box:
-        """The box with that middle."""
-        return cls(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
-
-    @classmethod
-    def of_stroke(cls, stroke: Stroke) -> Box:
-        """The box of a line."""
-        (x0, y0), (x1, y1) = stroke.start, stroke.end
-        return cls(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
-
-    def meets(self, other: Box) -> bool:
-        """Whether two boxes come closer than marks should."""
-        apart_x = max(self.left - other.right, other.left - self.right)
-        apart_y = max(self.bottom - other.top, other.bottom - self.top)
-        return max(apart_x, apart_y) < CLEARANCE_MM
-
-    def samples(self) -> Iterator[Point]:
-        """Points along its edge."""
-        for share in (0.0, 0.25, 0.5, 0.75, 1.0):
-            x, y = self.left + share * (self.right - self.left), self.bottom + share * (self.top - self.bottom)
-            yield from ((x, self.bottom), (x, self.top), (self.left, y), (self.right, y))
-
-    def inside(self, paper: Paper, edge_mm: float) -> bool:
-        """Whether it keeps off the edge of the paper."""
-        return (
-            self.left >= edge_mm
-            and self.bottom >= edge_mm
-            and self.right <= paper.width_mm - edge_mm
-            and self.top <= paper.height_mm - edge_mm
-        )
+    crop_marks: bool = True
+    ruler: bool = True
+    registration: bool = False
+    color_bar: bool = False
+    plotter: tuple[Box, ...] = ()
+    reserved: tuple[Box, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -95,8 +75,10 @@ class Frame:
     strokes: list[Stroke] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)
     taken: list[Box] = field(default_factory=list)
+    patches: list[Patch] = field(default_factory=list)
+    targets: list[Target] = field(default_factory=list)
     sheet_line: Label | None = None
-    numbers: dict[Point, NumberPlace] = field(default_factory=dict)
+    numbers: dict[Point, NumberPlace | None] = field(default_factory=dict)
 
     def is_free(self, box: Box) -> bool:
         """Whether a box touches no bleed and no mark."""
@@ -110,31 +92,38 @@ class Frame:
         )
 
 
-def frame_sheet(nest: Nest, look: CardLook, crop_marks: bool, ruler: bool, longest_number: int) -> Frame:
-    """Place all marks of a full sheet, the less movable ones first."""
-    frame = Frame(nest, nest.shape.grow(look.bleed_mm))
-    _add_strips(frame, ruler)
-    if crop_marks:
+def frame_sheet(
+    nest: Nest,
+    look: CardLook,
+    wishes: MarkWishes,
+    longest_number: int,
+    slug_mm: float = RULER_MM,
+    others: tuple[Point, ...] = (),
+) -> Frame:
+    """Place all marks of a full sheet, the less movable ones first; `slug_mm` is how long the sheet line gets.
+
+    `others` are cards on the sheet that have no number, such as the backs of a sheet that is folded.
+    """
+    frame = Frame(replace(nest, centres=(*nest.centres, *others)), nest.shape.grow(look.bleed_mm))
+    frame.taken += wishes.reserved
+    frame.patches += [Patch(box) for box in wishes.plotter]
+    if wishes.ruler:
+        _add_ruler(frame)
+    if wishes.crop_marks:
         _add_crop_marks(frame, look)
+    if wishes.registration:
+        _add_targets(frame)
+    if wishes.color_bar:
+        _add_color_bar(frame)
+    _add_slug(frame, slug_mm)
     for centre in nest.centres:
         frame.numbers[centre] = _find_number_place(frame, centre, look, LETTER_MM * longest_number)
     return frame
 
 
-def _add_strips(frame: Frame, ruler: bool) -> None:
-    """The ruler in the wider margin, the sheet line opposite; nothing where the cards leave no room."""
-    strips = _find_strips(frame)
-    if strips is None:
-        return
-    if ruler:
-        _add_ruler(frame, strips[0])
-    frame.sheet_line = strips[1].label("", LABEL_HEIGHT_MM / 2)
-    frame.taken.append(strips[1].box(RULER_MM, LABEL_HEIGHT_MM))
-
-
 @dataclass(frozen=True)
 class _Strip:
-    """A margin of the paper: its own x runs along the edge, its own y from the printable edge inwards."""
+    """A place along an edge of the paper: its own x runs along the edge, its own y inwards."""
 
     x_mm: float
     y_mm: float
@@ -148,23 +137,31 @@ class _Strip:
         return Label(text, *self.at(0.0, inwards), LABEL_PT, self.turn_deg % 180)
 
     def box(self, length: float, inwards: float) -> Box:
-        return Box.of_stroke(Stroke(self.at(-length / 2, 0.0), self.at(length / 2, inwards)))
+        return Box.between(self.at(-length / 2, 0.0), self.at(length / 2, inwards))
 
 
-def _find_strips(frame: Frame) -> tuple[_Strip, _Strip] | None:
-    """The wider pair of opposite margins."""
-    paper, edge = frame.nest.paper, PRINTABLE_MARGIN_MM
+def _scan_edges(frame: Frame, length: float, thickness: float, edge_mm: float) -> Iterator[_Strip]:
+    """Free places for something long and thin along the paper's edges, those near the middle of an edge first."""
+    width, height = frame.nest.paper.width_mm, frame.nest.paper.height_mm
+    middle = (width / 2, height / 2)
+    upright = [_Strip(edge_mm, middle[1], -90.0), _Strip(width - edge_mm, middle[1], 90.0)]
+    level = [_Strip(middle[0], edge_mm, 0.0), _Strip(middle[0], height - edge_mm, 180.0)]
     left = min(x for x, _ in frame.nest.centres) - frame.grown.width_mm / 2
     bottom = min(y for _, y in frame.nest.centres) - frame.grown.height_mm / 2
-    if max(left, bottom) < edge + STRIP_ROOM_MM:
-        return None
-    if left >= bottom:
-        return _Strip(edge, paper.height_mm / 2, -90.0), _Strip(paper.width_mm - edge, paper.height_mm / 2, 90.0)
-    return _Strip(paper.width_mm / 2, edge, 0.0), _Strip(paper.width_mm / 2, paper.height_mm - edge, 180.0)
+    for step in range(0, round(max(middle)), 2):
+        for strip in (*upright, *level) if left >= bottom else (*level, *upright):
+            for along in (step, -step) if step else (0,):
+                moved = replace(strip, x_mm=strip.at(along, 0)[0], y_mm=strip.at(along, 0)[1])
+                box = moved.box(length, thickness)
+                if box.inside(frame.nest.paper, edge_mm - ROUNDING_MM) and frame.is_free(box):
+                    yield moved
 
 
-def _add_ruler(frame: Frame, strip: _Strip) -> None:
-    """A ruler of 100 mm, to see at a glance whether the printer scaled the page."""
+def _add_ruler(frame: Frame) -> None:
+    """A ruler of 100 mm, to see at a glance whether the printer scaled the page; none where there is no room."""
+    strip = next(_scan_edges(frame, RULER_MM, STRIP_ROOM_MM, frame.nest.edge_mm), None)
+    if strip is None:
+        return
     start = -RULER_MM / 2
     frame.strokes.append(Stroke(strip.at(start, 0.0), strip.at(start + RULER_MM, 0.0)))
     for mm in range(0, RULER_MM + 1, 5):
@@ -172,6 +169,42 @@ def _add_ruler(frame: Frame, strip: _Strip) -> None:
         frame.strokes.append(Stroke(strip.at(start + mm, 0.0), strip.at(start + mm, length)))
     frame.labels.append(strip.label("100 mm when printed at actual size", 3.2))
     frame.taken.append(strip.box(RULER_MM, STRIP_ROOM_MM))
+
+
+def _add_slug(frame: Frame, length: float) -> None:
+    """Room for the sheet line; none where the cards leave none."""
+    strip = next(_scan_edges(frame, length, LABEL_HEIGHT_MM, frame.nest.edge_mm), None)
+    if strip:
+        frame.sheet_line = strip.label("", LABEL_HEIGHT_MM / 2)
+        frame.taken.append(strip.box(length, LABEL_HEIGHT_MM))
+
+
+def _add_targets(frame: Frame) -> None:
+    """One near the middle of each edge, or as near as the cards allow."""
+    found: dict[float, _Strip] = {}
+    for edge_mm in (frame.nest.edge_mm, CROP_EDGE_MM):  # where the machine prints, if there is room
+        for strip in _scan_edges(frame, TARGET_MM, TARGET_MM, edge_mm):
+            if strip.turn_deg not in found:
+                found[strip.turn_deg] = strip
+                frame.taken.append(strip.box(TARGET_MM, TARGET_MM))
+                frame.targets.append(Target(*strip.at(0.0, TARGET_MM / 2)))
+
+
+def _add_color_bar(frame: Frame) -> None:
+    """A row of patches along an edge; nothing where the cards leave no room."""
+    length = PATCH_MM * len(BAR)
+    strips = (
+        strip
+        for edge_mm in (frame.nest.edge_mm, CROP_EDGE_MM)
+        for strip in _scan_edges(frame, length, PATCH_MM, edge_mm)
+    )
+    strip = next(strips, None)
+    if strip is None:
+        return
+    frame.taken.append(strip.box(length, PATCH_MM))
+    for i, ink in enumerate(BAR):
+        start = i * PATCH_MM - length / 2
+        frame.patches.append(Patch(Box.between(strip.at(start, 0.0), strip.at(start + PATCH_MM, PATCH_MM)), ink))
 
 
 def _add_crop_marks(frame: Frame, look: CardLook) -> None:
@@ -184,9 +217,9 @@ def _add_crop_marks(frame: Frame, look: CardLook) -> None:
             for sign in (-1, 1):
                 if not _is_blocked(centre, frame.nest.centres, half, axis, sign):
                     found |= dict.fromkeys(_crop_pair(centre, half, axis, sign, start))
-    kept = [stroke for stroke in found if _may_stand(frame, Box.of_stroke(stroke))]
+    kept = [stroke for stroke in found if _may_stand(frame, Box.between(stroke.start, stroke.end))]
     frame.strokes += kept
-    frame.taken += map(Box.of_stroke, kept)
+    frame.taken += (Box.between(stroke.start, stroke.end) for stroke in kept)
 
 
 def _may_stand(frame: Frame, box: Box) -> bool:
@@ -215,13 +248,15 @@ def _crop_pair(centre: Point, half: Point, axis: int, sign: int, start: float) -
     return pair
 
 
-def _find_number_place(frame: Frame, centre: Point, look: CardLook, width: float) -> NumberPlace:
+def _find_number_place(frame: Frame, centre: Point, look: CardLook, width: float) -> NumberPlace | None:
     """Just outside the bleed where it is free; in a honeycomb at the foot of the card, between cut and bleed."""
     for angle in LABEL_ANGLES:
         box = _find_free_box(frame, centre, angle, width)
         if box:
             frame.taken.append(box)
-            return NumberPlace((box.left + box.right) / 2, (box.bottom + box.top) / 2)
+            return NumberPlace(*box.middle)
+    if look.bleed_mm < LEAST_BLEED_FOR_NUMBER_MM or look.share_edges:
+        return None
     away = look.shape.inner_radius_mm + look.bleed_mm / 2
     foot = math.radians(frame.nest.turn_deg - 90)
     x, y = centre[0] + away * math.cos(foot), centre[1] + away * math.sin(foot)
@@ -235,7 +270,7 @@ def _find_free_box(frame: Frame, centre: Point, angle: float, width: float) -> B
     for step in range(round(2 * LABEL_REACH_MM)):
         away = reach + step * 0.5
         box = Box.around(centre[0] + cos * away, centre[1] + sin * away, width, LABEL_HEIGHT_MM)
-        if not box.inside(frame.nest.paper, PRINTABLE_MARGIN_MM):
+        if not box.inside(frame.nest.paper, frame.nest.edge_mm):
             return None
         if frame.is_free(box):
             return box

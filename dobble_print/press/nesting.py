@@ -8,23 +8,42 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dobble_print.errors import Fault, LayoutError
+from dobble_print.press.box import Box
+from dobble_print.theme.model import LabelOptions
 from dobble_print.units import CardShape, Paper, Point
 
-PRINTABLE_MARGIN_MM = 5.0  # what office printers leave white; a cut edge must not lie there
+EDGE_MM = 5.0  # what office printers leave white; a cut edge must not lie there
 ROOM_FOR_DRIFT_MM = 1e-6  # so that rounding never loses a row that fits exactly
 
 
 @dataclass(frozen=True)
 class Nest:
-    """The paper as it lies, the card as it is turned, and the centres of the cards from the lower left corner."""
+    """The paper as it lies, the card as it is turned, and the centres of the cards from the lower left corner.
+
+    Within `edge_mm` of the paper's edge the printer leaves everything white.
+    """
 
     paper: Paper
     shape: CardShape
     turn_deg: float
     centres: tuple[Point, ...]
+    edge_mm: float = EDGE_MM
+
+
+@dataclass(frozen=True)
+class Room:
+    """What the paper offers: the strip along its edge that stays white, zones that stay empty, sides that may touch."""
+
+    edge_mm: float = EDGE_MM
+    keep_out: tuple[Box, ...] = ()
+    share_edges: bool = False
+    bleed_inside: bool = False  # whether the bleed, not only the cut, must keep off the edge
+
+
+OFFICE = Room()
 
 
 @dataclass(frozen=True)
@@ -36,44 +55,109 @@ class _Lattice:
     stagger: bool
 
 
-def nest_cards(paper: Paper, shape: CardShape, bleed_mm: float) -> Nest:
-    """The arrangement with the most cards; upright paper and unturned cards win a tie."""
+def nest_cards(paper: Paper, shape: CardShape, bleed_mm: float, room: Room = OFFICE) -> Nest:
+    """The arrangement with the most cards; upright paper, unturned cards and a bleed that is all printed win a tie."""
+    lying = (paper,) if room.keep_out else (paper, paper.turned())  # a zone is a place on the paper as it lies
     nests = [
-        nest
-        for lying in (paper, paper.turned())
+        _clear(nest, bleed_mm, room)
+        for sheet in lying
         for turn_deg in ((0.0, 30.0) if shape.name == "hex" else (0.0,))
-        for nest in _nests_on(lying, shape, turn_deg, bleed_mm)
+        for is_inside in ((True,) if room.bleed_inside else (True, False))
+        for nest in _nests_on(sheet, shape, turn_deg, bleed_mm, replace(room, bleed_inside=is_inside))
     ]
     best = max(nests, key=lambda nest: len(nest.centres))
     if not best.centres:
-        room = min(paper.width_mm, paper.height_mm) - 2 * PRINTABLE_MARGIN_MM
+        space = min(paper.width_mm, paper.height_mm) - 2 * room.edge_mm
         size = min(shape.width_mm, shape.height_mm)
         raise LayoutError(
             Fault(
                 f"a {shape.name} card of {size:g} mm does not fit on {paper.name}",
-                f"Up to about {math.floor(room)} mm does: choose a smaller --size or a larger --paper.",
+                f"Up to about {math.floor(space)} mm does: choose a smaller --size or a larger --paper.",
             )
         )
     return best
 
 
-def _nests_on(paper: Paper, shape: CardShape, turn_deg: float, bleed_mm: float) -> Iterator[Nest]:
+def nest_labels(paper: Paper, shape: CardShape, labels: LabelOptions) -> Nest:
+    """The places of a sheet of labels, as its maker gives them: from the upper left corner, row by row."""
+    centres = tuple(
+        (
+            labels.left_mm + column * labels.across_mm + shape.width_mm / 2,
+            paper.height_mm - labels.top_mm - row * labels.down_mm - shape.height_mm / 2,
+        )
+        for row in range(labels.rows)
+        for column in range(labels.columns)
+    )
+    outside = [
+        (x, y)
+        for x, y in centres
+        if not (
+            shape.width_mm / 2 <= x <= paper.width_mm - shape.width_mm / 2
+            and shape.height_mm / 2 <= y <= paper.height_mm - shape.height_mm / 2
+        )
+    ]
+    if outside:
+        what = f"{labels.columns} × {labels.rows} labels of {shape.width_mm:g} mm reach beyond {paper.name}"
+        raise LayoutError(Fault(what, "Check the labels' distances against their package, and the paper."))
+    return Nest(paper, shape, 0.0, centres)
+
+
+def nest_fold(paper: Paper, shape: CardShape, bleed_mm: float, room: Room = OFFICE) -> tuple[Nest, bool]:
+    """Fronts on one half of the paper, to be folded over their backs; and whether left folds over right."""
+    found = []
+    for sideways in (True, False):
+        width, height = paper.width_mm, paper.height_mm
+        half = Paper(paper.name, width / 2 if sideways else width, height if sideways else height / 2)
+        # the zones of a plotter and paper that is turned make no sense on half a sheet
+        nests = [
+            nest
+            for turn_deg in ((0.0, 30.0) if shape.name == "hex" else (0.0,))
+            for nest in _nests_on(half, shape, turn_deg, bleed_mm, replace(room, keep_out=()))
+        ]
+        best = max(nests, key=lambda nest: len(nest.centres))
+        lift = 0.0 if sideways else height / 2
+        centres = tuple((x, y + lift) for x, y in best.centres)
+        found.append((replace(best, paper=paper, centres=centres), sideways))
+    best_fold = max(found, key=lambda fold: len(fold[0].centres))
+    if not best_fold[0].centres:
+        hint = "Choose a smaller --size, a larger --paper, or another --duplex."
+        raise LayoutError(Fault(f"half a sheet of {paper.name} is too small to fold over such cards", hint))
+    return best_fold
+
+
+def _clear(nest: Nest, bleed_mm: float, room: Room) -> Nest:
+    """The nest without the cards that would print into a zone."""
+    grown = nest.shape.grow(bleed_mm)
+    kept = [(x, y) for x, y in nest.centres if not any(_enters(grown, box.shift(-x, -y)) for box in room.keep_out)]
+    return replace(nest, centres=tuple(kept))
+
+
+def _enters(shape: CardShape, box: Box) -> bool:
+    return any(shape.distance_mm(x, y) < 0 for x, y in (box.nearest_to_origin(), *box.samples()))
+
+
+def _nests_on(paper: Paper, shape: CardShape, turn_deg: float, bleed_mm: float, room: Room) -> Iterator[Nest]:
     turned = shape.turn(turn_deg)
+    apart = turned if room.share_edges else turned.grow(bleed_mm)  # what neighbours keep from each other
     grown = turned.grow(bleed_mm)
-    pitch = 2 * grown.inner_radius_mm  # how close two touching sides bring two centres
-    row_step = pitch * math.sqrt(3) / 2
-    yield Nest(paper, turned, turn_deg, _fill(paper, grown, bleed_mm, _Lattice(grown.width_mm, grown.height_mm, False)))
+    edge_mm = room.edge_mm if room.bleed_inside else max(0.0, room.edge_mm - bleed_mm)
+    spare = 2 * edge_mm - ROOM_FOR_DRIFT_MM
+    pitch = 2 * apart.inner_radius_mm  # how close two touching sides bring two centres
+    rows = pitch * math.sqrt(3) / 2
+
+    def nest(centres: tuple[Point, ...]) -> Nest:
+        return Nest(paper, turned, turn_deg, centres, room.edge_mm)
+
+    yield nest(_fill(paper, grown, spare, _Lattice(apart.width_mm, apart.height_mm, False)))
     if shape.name == "round" or (shape.name == "hex" and turn_deg == 30):
-        yield Nest(paper, turned, turn_deg, _fill(paper, grown, bleed_mm, _Lattice(pitch, row_step, True)))
+        yield nest(_fill(paper, grown, spare, _Lattice(pitch, rows, True)))
     if shape.name == "round" or (shape.name == "hex" and turn_deg == 0):
-        lattice = _Lattice(pitch, row_step, True)
-        sideways = _fill(paper.turned(), grown.turn(90), bleed_mm, lattice)
-        yield Nest(paper, turned, turn_deg, _reading_order([(y, x) for x, y in sideways]))
+        sideways = _fill(paper.turned(), grown.turn(90), spare, _Lattice(pitch, rows, True))
+        yield nest(_reading_order([(y, x) for x, y in sideways]))
 
 
-def _fill(paper: Paper, grown: CardShape, bleed_mm: float, lattice: _Lattice) -> tuple[Point, ...]:
+def _fill(paper: Paper, grown: CardShape, spare: float, lattice: _Lattice) -> tuple[Point, ...]:
     """As many lattice points as the paper takes, centred."""
-    spare = 2 * max(0.0, PRINTABLE_MARGIN_MM - bleed_mm) - ROOM_FOR_DRIFT_MM
     width, height = paper.width_mm - spare - grown.width_mm, paper.height_mm - spare - grown.height_mm
     if width < 0 or height < 0:
         return ()

@@ -8,35 +8,43 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from dobble_print.art.artwork import Artwork
 from dobble_print.dealing import Owner
 from dobble_print.layout.model import Placement
+from dobble_print.press.box import Box
 from dobble_print.press.nesting import Nest
 from dobble_print.theme.model import CutLine, Duplex
-from dobble_print.units import CardShape, Paper, Point
+from dobble_print.units import CardShape, Correction, Paper, Point
+
+Side = Literal["front", "back"]
+TRUE_PRINT = Correction()
 
 Matrix = tuple[float, float, float, float, float, float]
 
 
 @dataclass(frozen=True)
 class Stamp:
-    """A symbol (by index) and the matrix that puts it on a card."""
+    """A piece (a face of a symbol, by its number) and the matrix that puts it on a card."""
 
-    symbol: int
+    piece: int
     matrix: Matrix
 
 
 @dataclass(frozen=True)
-class Face:
-    """The front of a card: its number, its symbols, and what tells it from others of the box."""
+class Front:
+    """The front of a card: its number, its symbols, and what tells it from others of the box.
+
+    `letter` tells the copies of a deck apart.
+    """
 
     number: int
     stamps: tuple[Stamp, ...]
     rim_color: str
     dots: int = 0
+    letter: str = ""
 
 
 @dataclass(frozen=True)
@@ -59,6 +67,42 @@ class CardLook:
     bleed_mm: float
     cut_line: CutLine
     rim_note: str = ""  # follows the card's number on its rim; without it the number is not there either
+    ticks: bool = False  # short lines in the bleed, straight out from the card's middle
+    share_edges: bool = False  # neighbours touch: the colour beyond the cut is drawn under all of them
+
+    def cut(self) -> CardLook:
+        """The look of a card that has been cut out."""
+        return replace(self, bleed_mm=0.0, cut_line="none", ticks=False, share_edges=False)
+
+
+@dataclass(frozen=True)
+class Pledge:
+    """What the file itself says of a card, for whoever reads it back to prove it.
+
+    Which deck and which copy of it the card belongs to, the room its symbols keep between each other and to the cut,
+    and, in the order of the front's stamps, which symbol each of them shows: several faces may be one symbol.
+    """
+
+    deck: str = ""
+    copy: int = 1
+    gap_mm: float = 0.0
+    margin_mm: float = 0.0
+    symbols: tuple[str, ...] = ()
+
+
+NO_PLEDGE = Pledge()
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """One card as it is printed: both its sides, the small print beside it on the waste, and whose card it is."""
+
+    front: Front
+    back: Back | None
+    look: CardLook
+    caption: str
+    deck: str
+    pledge: Pledge = NO_PLEDGE
 
 
 @dataclass(frozen=True)
@@ -79,37 +123,67 @@ class Stroke:
 
     start: Point
     end: Point
+    dashed: bool = False
 
 
 @dataclass(frozen=True)
-class Slot:
-    """A card's place on a sheet."""
+class Patch:
+    """A box full of ink: shares of cyan, magenta, yellow and black."""
 
-    number: int
+    box: Box
+    ink: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 1.0)
+
+
+@dataclass(frozen=True)
+class Target:
+    """A cross in a circle, by which a press lays its colours over each other."""
+
     x_mm: float
     y_mm: float
 
 
 @dataclass(frozen=True)
+class Slot:
+    """A card's place on a sheet: which leaf lies there, and which side of it shows."""
+
+    leaf: int
+    x_mm: float
+    y_mm: float
+    side: Side = "front"
+
+
+@dataclass(frozen=True)
 class Page:
-    """One side of a sheet."""
+    """One side of a sheet; `turn_deg` is how the fronts are turned, backs are turned the other way.
+
+    `correction` answers a printer that scales or shifts what it prints.
+    """
 
     paper: Paper
-    side: Literal["front", "back"]
     slots: tuple[Slot, ...]
     turn_deg: float = 0.0
     strokes: tuple[Stroke, ...] = ()
     labels: tuple[Label, ...] = ()
+    patches: tuple[Patch, ...] = ()
+    targets: tuple[Target, ...] = ()
+    correction: Correction = TRUE_PRINT
+    grid: tuple[Point, ...] = ()  # the places of a full sheet, which a last sheet need not fill
+    slug: str = ""
+
+    @property
+    def front_centres(self) -> tuple[Point, ...]:
+        """Where the fronts lie."""
+        return tuple((slot.x_mm, slot.y_mm) for slot in self.slots if slot.side == "front")
 
 
-def make_faces(
+def make_fronts(
     layouts: Mapping[int, Sequence[Placement]], artworks: Sequence[Artwork], owners: Mapping[int, Owner]
-) -> dict[int, Face]:
+) -> dict[int, Front]:
     """Placements turned into matrices for the symbols' forms, by card number."""
     return {
-        number: Face(
+        number: Front(
             number,
-            tuple(make_stamp(artworks[spot.symbol], spot) for spot in layout),
+            tuple(make_stamp(artworks[spot.piece], spot) for spot in layout),
             owners[number].rim_color,
             owners[number].dots,
         )
@@ -124,28 +198,41 @@ def make_stamp(artwork: Artwork, spot: Placement) -> Stamp:
     sin = math.sin(math.radians(spot.rotation_deg)) * scale
     u, v = artwork.silhouette.centre
     x, y = spot.x_mm - (cos * u - sin * v), spot.y_mm - (sin * u + cos * v)
-    return Stamp(spot.symbol, (cos, sin, -sin, cos, x, y))
+    return Stamp(spot.piece, (cos, sin, -sin, cos, x, y))
 
 
-def plan_fronts(nest: Nest, numbers: Sequence[int]) -> list[Page]:
+def plan_fronts(nest: Nest, leaves: Sequence[int]) -> list[Page]:
     """As many sheets as the cards need, filled in order."""
     per_sheet = len(nest.centres)
-    batches = [numbers[i : i + per_sheet] for i in range(0, len(numbers), per_sheet)]
-    return [Page(nest.paper, "front", _slots(nest.centres, batch), nest.turn_deg) for batch in batches]
+    batches = [leaves[i : i + per_sheet] for i in range(0, len(leaves), per_sheet)]
+    return [Page(nest.paper, _slots(nest.centres, batch), nest.turn_deg, grid=nest.centres) for batch in batches]
 
 
 def plan_back(front: Page, duplex: Duplex) -> Page:
     """The page behind a front: mirrored about the axis the paper turns over."""
-    upright = front.paper.height_mm >= front.paper.width_mm
-    sideways = (duplex != "short") == upright  # flipping on a vertical edge swaps left and right
-    slots = tuple(
-        Slot(slot.number, front.paper.width_mm - slot.x_mm, slot.y_mm)
-        if sideways
-        else Slot(slot.number, slot.x_mm, front.paper.height_mm - slot.y_mm)
-        for slot in front.slots
-    )
-    return Page(front.paper, "back", slots, -front.turn_deg)
+    sideways = turns_sideways(front.paper, duplex)
+    grid = mirror_points(front.grid, front.paper, sideways)
+    return Page(front.paper, mirror_slots(front, sideways), front.turn_deg, grid=grid, slug=front.slug)
 
 
-def _slots(centres: Iterable[Point], numbers: Sequence[int]) -> tuple[Slot, ...]:
-    return tuple(Slot(number, x, y) for number, (x, y) in zip(numbers, centres, strict=False))
+def mirror_points(points: Iterable[Point], paper: Paper, sideways: bool) -> tuple[Point, ...]:
+    """The points as they lie on the other side of the paper."""
+    if sideways:
+        return tuple((paper.width_mm - x, y) for x, y in points)
+    return tuple((x, paper.height_mm - y) for x, y in points)
+
+
+def turns_sideways(paper: Paper, duplex: Duplex) -> bool:
+    """Whether turning the paper over swaps left and right, as flipping on a vertical edge does."""
+    return (duplex != "short") == (paper.height_mm >= paper.width_mm)
+
+
+def mirror_slots(page: Page, sideways: bool) -> tuple[Slot, ...]:
+    """The backs that lie behind the fronts of a page, or across its middle."""
+    fronts = [slot for slot in page.slots if slot.side == "front"]
+    places = mirror_points([(slot.x_mm, slot.y_mm) for slot in fronts], page.paper, sideways)
+    return tuple(Slot(slot.leaf, x, y, "back") for slot, (x, y) in zip(fronts, places, strict=True))
+
+
+def _slots(centres: Iterable[Point], leaves: Sequence[int]) -> tuple[Slot, ...]:
+    return tuple(Slot(leaf, x, y) for leaf, (x, y) in zip(leaves, centres, strict=False))

@@ -3,64 +3,152 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from dobble_print.errors import Fault
-from dobble_print.press.marks import Frame, bleed_color, frame_sheet
+from dobble_print.press.box import Box
+from dobble_print.press.copies import name_decks
+from dobble_print.press.marks import LETTER_MM, Frame, MarkWishes, bleed_color, frame_sheet
 from dobble_print.press.nesting import Nest
-from dobble_print.press.plan import CardLook, Face, Label, Page, Slot, plan_back, plan_fronts
-from dobble_print.theme.model import SheetOptions
-from dobble_print.units import CardShape, Paper
+from dobble_print.press.plan import CardLook, Label, Leaf, Page, Slot, Stroke, mirror_slots, plan_back, plan_fronts
+from dobble_print.theme.model import Duplex
+from dobble_print.units import CardShape, Correction, Paper, Point
 
+TYPICAL_NUMBER = 11  # letters of a card's number with the deck's id
+SLUG_LETTER = 0.85  # of the room for a letter of a number: a long line evens out
 CONTACT_ASPECT = 4 / 3  # a contact sheet is looked at on a screen
 CONTACT_GAP_MM = 5.0
 CONTACT_NUMBER_PT = 9.0
 
 
-def plan_sheets(
-    nest: Nest, faces: Sequence[Face], look: CardLook, options: SheetOptions, deck_line: str, deck_id: str
-) -> list[Page]:
-    """The fronts of all sheets, complete with marks."""
-    texts = {face.number: f"{face.number} · {deck_id}" for face in faces}
-    bleeds = {face.number: bleed_color(replace(look, rim_color=face.rim_color)) for face in faces}
-    frame = frame_sheet(nest, look, options.crop_marks, options.ruler, max(map(len, texts.values())))
-    fronts = plan_fronts(nest, list(texts))
-    pages = []
-    for i, page in enumerate(fronts, start=1):
-        numbers = [
-            frame.numbers[slot.x_mm, slot.y_mm].label(texts[slot.number], bleeds[slot.number]) for slot in page.slots
-        ]
-        line = _sheet_line(frame, f"{deck_line} · {nest.paper.name} · sheet {i} of {len(fronts)}")
-        pages.append(replace(page, strokes=tuple(frame.strokes), labels=(*frame.labels, *line, *numbers)))
-    return pages
+@dataclass(frozen=True)
+class Sheet:
+    """The paper of a deck: how its cards lie on it, its marks, and how its backs come about."""
+
+    nest: Nest
+    look: CardLook
+    marks: MarkWishes
+    duplex: Duplex
+    fold_sideways: bool | None = None  # only for sheets that are folded
+    marks_behind: bool = False  # whether backs carry marks too, as a press needs them
+
+    @property
+    def fold(self) -> Stroke | None:
+        """The line to fold along."""
+        width, height = self.nest.paper.width_mm, self.nest.paper.height_mm
+        if self.fold_sideways is None:
+            return None
+        ends = (
+            ((width / 2, 0.0), (width / 2, height)) if self.fold_sideways else ((0.0, height / 2), (width, height / 2))
+        )
+        return Stroke(*ends, dashed=True)
+
+    @property
+    def folded_backs(self) -> tuple[Point, ...]:
+        """Where the backs lie on a sheet that is folded."""
+        if self.fold_sideways is None:
+            return ()
+        full = plan_fronts(self.nest, range(len(self.nest.centres)))[0]
+        return tuple((slot.x_mm, slot.y_mm) for slot in mirror_slots(full, self.fold_sideways))
+
+    def frame(self, longest_number: int, slug_mm: float) -> Frame:
+        """The marks of a full sheet; none of them lies on the fold."""
+        fold = (Box.between(self.fold.start, self.fold.end),) if self.fold else ()
+        marks = replace(self.marks, reserved=(*self.marks.reserved, *fold))
+        return frame_sheet(self.nest, self.look, marks, longest_number, slug_mm, self.folded_backs)
+
+
+def plan_sheets(sheet: Sheet, leaves: Mapping[int, Leaf], note: str) -> list[Page]:
+    """The fronts of all sheets, complete with marks; the slug names the decks on the sheet, then comes the note."""
+    fronts = plan_fronts(sheet.nest, list(leaves))
+    slugs = [
+        f"{name_decks([leaves[slot.leaf] for slot in page.slots])} · {note} · sheet {i} of {len(fronts)}"
+        for i, page in enumerate(fronts, start=1)
+    ]
+    longest = max(len(leaf.caption) for leaf in leaves.values())
+    frame = sheet.frame(longest, LETTER_MM * SLUG_LETTER * max(map(len, slugs)))
+    return [_add_marks(page, frame, leaves, text) for page, text in zip(fronts, slugs, strict=True)]
+
+
+def _add_marks(page: Page, frame: Frame, leaves: Mapping[int, Leaf], slug: str) -> Page:
+    numbers = []
+    for slot in page.slots:
+        place, leaf = frame.numbers[slot.x_mm, slot.y_mm], leaves[slot.leaf]
+        if place:
+            numbers.append(place.label(leaf.caption, bleed_color(leaf.look)))
+    return replace(_dress(page, frame, slug, numbers), slug=slug)
+
+
+def _dress(page: Page, frame: Frame, slug: str, numbers: Sequence[Label] = ()) -> Page:
+    return replace(
+        page,
+        strokes=tuple(frame.strokes),
+        labels=(*frame.labels, *_sheet_line(frame, slug), *numbers),
+        patches=tuple(frame.patches),
+        targets=tuple(frame.targets),
+    )
 
 
 def _sheet_line(frame: Frame, text: str) -> list[Label]:
     return [replace(frame.sheet_line, text=text)] if frame.sheet_line else []
 
 
-def find_missing_marks(nest: Nest, look: CardLook, options: SheetOptions) -> tuple[Fault, ...]:
-    """A warning where the cards leave no room for the ruler."""
-    if not options.ruler or frame_sheet(nest, look, False, True, 1).strokes:
-        return ()
-    hint = "Measure a printed card instead, or choose another size or paper."
-    return (Fault(f"{nest.paper.name} has no room left for the ruler and the sheet line", hint),)
+def find_missing_marks(sheet: Sheet, on_labels: bool = False) -> tuple[Fault, ...]:
+    """Warnings where the cards leave no room for the ruler or for their numbers."""
+    frame = sheet.frame(TYPICAL_NUMBER, 1.0)
+    found = []
+    if sheet.marks.ruler and not frame.labels:
+        hint = "Measure a printed card instead, or choose another size or paper."
+        found.append(Fault(f"{sheet.nest.paper.name} has no room left for the ruler", hint))
+    bare = sum(place is None for place in frame.numbers.values())
+    if bare and not on_labels and not sheet.look.rim_note:
+        what = f"{bare} of {len(frame.numbers)} cards on a sheet have no room beside them for their number"
+        found.append(Fault(what, "Print it on the cards with card: {number: true}."))
+    return tuple(found)
 
 
-def interleave_backs(fronts: Sequence[Page], options: SheetOptions) -> list[Page]:
-    """Each front followed by its back, as a duplex printer wants them."""
-    return [page for front in fronts for page in (front, plan_back(front, options.duplex))]
+def add_backs(fronts: Sequence[Page], sheet: Sheet) -> list[Page]:
+    """The backs where they belong: behind each front, or beside it across a fold."""
+    if sheet.fold and sheet.fold_sideways is not None:
+        return [
+            replace(
+                page,
+                slots=(*page.slots, *mirror_slots(page, sheet.fold_sideways)),
+                strokes=(*page.strokes, sheet.fold),
+            )
+            for page in fronts
+        ]
+    if sheet.duplex not in ("long", "short"):
+        return list(fronts)
+    backs = [plan_back(front, sheet.duplex) for front in fronts]
+    if sheet.marks_behind:
+        backs = _mark_backs(backs, sheet)
+    return [page for pair in zip(fronts, backs, strict=True) for page in pair]
 
 
-def plan_separate_back(nest: Nest, look: CardLook, options: SheetOptions, deck_line: str) -> Page:
+def _mark_backs(backs: Sequence[Page], sheet: Sheet) -> list[Page]:
+    """The same marks on the other side, and a slug that says which side it is."""
+    slugs = [f"{page.slug} · back" for page in backs]
+    mirrored = replace(sheet.nest, centres=backs[0].grid)
+    marks = replace(sheet.marks, ruler=False)
+    frame = frame_sheet(mirrored, sheet.look, marks, 1, LETTER_MM * SLUG_LETTER * max(map(len, slugs)))
+    return [_dress(page, frame, slug) for page, slug in zip(backs, slugs, strict=True)]
+
+
+def correct_pages(pages: Sequence[Page], correction: Correction, front_offset: Point = (0.0, 0.0)) -> list[Page]:
+    """The pages as this printer needs them: all are scaled, fronts and backs shifted each by their own."""
+    front = Correction(*front_offset, correction.scale)
+    return [replace(page, correction=front if page.front_centres else correction) for page in pages]
+
+
+def plan_separate_back(sheet: Sheet, leaf: int, slug: str) -> Page:
     """One full sheet of backs, to be printed on its own as often as there are sheets."""
-    front = plan_fronts(nest, range(1, len(nest.centres) + 1))[0]
-    back = plan_back(front, options.duplex)
-    mirrored = replace(nest, centres=tuple((slot.x_mm, slot.y_mm) for slot in back.slots))
-    frame = frame_sheet(mirrored, look, options.crop_marks, False, 1)
-    line = _sheet_line(frame, f"{deck_line} · {nest.paper.name} · backs")
-    return replace(back, strokes=tuple(frame.strokes), labels=tuple(line))
+    front = plan_fronts(sheet.nest, [leaf] * len(sheet.nest.centres))[0]
+    back = plan_back(front, sheet.duplex)
+    mirrored = replace(sheet.nest, centres=tuple((slot.x_mm, slot.y_mm) for slot in back.slots))
+    frame = frame_sheet(mirrored, sheet.look, replace(sheet.marks, ruler=False), 1)
+    return replace(back, strokes=tuple(frame.strokes), labels=tuple(_sheet_line(frame, f"{slug} · backs")))
 
 
 def plan_contact_sheet(numbers: Sequence[int], shape: CardShape) -> Page:
@@ -78,12 +166,10 @@ def plan_contact_sheet(numbers: Sequence[int], shape: CardShape) -> Page:
         for i, number in enumerate(numbers)
     )
     labels = tuple(
-        Label(
-            str(slot.number), slot.x_mm + shape.width_mm * 0.44, slot.y_mm - shape.height_mm * 0.44, CONTACT_NUMBER_PT
-        )
+        Label(str(slot.leaf), slot.x_mm + shape.width_mm * 0.44, slot.y_mm - shape.height_mm * 0.44, CONTACT_NUMBER_PT)
         for slot in slots
     )
-    return Page(paper, "front", slots, labels=labels)
+    return Page(paper, slots, labels=labels)
 
 
 def _contact_columns(cards: int, card_aspect: float) -> int:

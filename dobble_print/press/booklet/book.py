@@ -33,7 +33,7 @@ from dobble_print.press.booklet.typeset import (
 )
 from dobble_print.press.document import Printer
 from dobble_print.press.forms import finish_document
-from dobble_print.press.legend import shown_symbols, small_forms
+from dobble_print.press.legend import list_pieces, shown_symbols, small_forms
 from dobble_print.press.lettering import REGULAR, refuse_missing, register_fonts
 from dobble_print.rules import compose_rules
 from dobble_print.rules.rulebook import Rulebook
@@ -70,8 +70,8 @@ def make_booklet(
 
 def _forms(printer: Printer, page: BookFormat) -> dict[int, Form]:
     """The symbols, and the picture on the back when there is one, as large as the booklet shows them."""
-    on_back = {stamp.symbol for stamp in printer.back.stamps} if printer.back else set()
-    shown = shown_symbols(printer)
+    on_back = {stamp.piece for stamp in printer.back.stamps} if printer.back else set()
+    shown = list_pieces(printer.theme, shown_symbols(printer))
     symbols = small_forms(printer, shown, page.width_mm * LARGEST_SYMBOL)
     return symbols | small_forms(printer, sorted(on_back - set(shown)), page.width_mm * LARGEST_CARD)
 

@@ -37,7 +37,8 @@ class LegendPiece(Flowable):  # type: ignore[misc]
 
     def draw(self) -> None:
         """Pictures and names."""
-        draw_cells(self.canv, self.cells, self.plan, self.setting.pack.artworks)
+        pack = self.setting.pack
+        draw_cells(self.canv, self.cells, self.plan, pack.theme, pack.artworks)
 
 
 def make_legend_pages(

@@ -13,7 +13,7 @@ from itertools import combinations
 
 from dobble_print.art.artwork import Artwork
 from dobble_print.press.document import Printer
-from dobble_print.press.plan import Back, CardLook, Face
+from dobble_print.press.plan import Back, CardLook, Front
 from dobble_print.theme.model import Theme
 
 CLEARLY_LARGER = (1.3, 2.2)  # times: what tells a size apart at a glance, and still the same symbol
@@ -22,12 +22,16 @@ MOST_TRIED = 14  # cards among which a good pair is looked for: enough choice, n
 
 @dataclass(frozen=True)
 class Spot:
-    """Where a symbol lies on its card: centre and diameter of its enclosing circle, in the card's millimetres."""
+    """Where a symbol lies on its card: centre and diameter of its enclosing circle, in the card's millimetres.
+
+    `piece` is the face that it shows there.
+    """
 
     x_mm: float
     y_mm: float
     diameter_mm: float
-    turn_deg: float = 0.0
+    turn_deg: float
+    piece: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,9 +52,9 @@ class Pack:
         """What all cards have in common."""
         return self.printer.look
 
-    def face(self, number: int) -> Face:
+    def front(self, number: int) -> Front:
         """A card's front."""
-        return self.printer.faces[number]
+        return self.printer.fronts[number]
 
     @cached_property
     def back(self) -> Back:
@@ -59,35 +63,44 @@ class Pack:
 
     def shared(self, one: int, other: int) -> int:
         """The one symbol that two cards share."""
-        symbols = {stamp.symbol for stamp in self.face(one).stamps}
-        return next(stamp.symbol for stamp in self.face(other).stamps if stamp.symbol in symbols)
+        (shared,) = self.symbols(one) & self.symbols(other)
+        return shared
+
+    def symbols(self, number: int) -> set[int]:
+        """The symbols of a card, whatever faces they show."""
+        return {self.theme.pieces[stamp.piece][0] for stamp in self.front(number).stamps}
 
     def spot(self, number: int, symbol: int) -> Spot:
         """Where a symbol lies on a card."""
-        a, b, c, d, e, f = next(stamp.matrix for stamp in self.face(number).stamps if stamp.symbol == symbol)
-        artwork = self.artworks[symbol]
+        stamps = self.front(number).stamps
+        stamp = next(stamp for stamp in stamps if self.theme.pieces[stamp.piece][0] == symbol)
+        (a, b, c, d, e, f), artwork = stamp.matrix, self.artworks[stamp.piece]
         u, v = artwork.silhouette.centre
         scale = (a * a + b * b) ** 0.5
-        return Spot(a * u + c * v + e, b * u + d * v + f, scale * artwork.diameter, math.degrees(math.atan2(b, a)))
+        turn_deg = math.degrees(math.atan2(b, a))
+        return Spot(a * u + c * v + e, b * u + d * v + f, scale * artwork.diameter, turn_deg, stamp.piece)
 
-    def extent(self, symbol: int) -> tuple[float, float]:
-        """How far a symbol reaches from its middle sideways and upwards, as parts of its enclosing circle's radius."""
-        rings = self.artworks[symbol].silhouette.rings
+    def extent(self, piece: int) -> tuple[float, float]:
+        """How far a piece reaches from its middle sideways and upwards, as parts of its enclosing circle's radius."""
+        rings = self.artworks[piece].silhouette.rings
         return max(float(abs(ring[:, 0]).max()) for ring in rings), max(float(abs(ring[:, 1]).max()) for ring in rings)
 
     def clearest_pair(self) -> tuple[int, int]:
-        """Two cards whose match is large on both but clearly larger on one, to show what a match is."""
+        """Two cards whose match is large on both but clearly larger on one, or shows another face on each."""
         return max(combinations(self.numbers[:MOST_TRIED], 2), key=self._clearness)
 
     def _clearness(self, pair: tuple[int, int]) -> float:
         symbol = self.shared(*pair)
-        small, large = sorted(self.spot(number, symbol).diameter_mm for number in pair)
+        spots = [self.spot(number, symbol) for number in pair]
+        small, large = sorted(spot.diameter_mm for spot in spots)
+        if len(self.theme.symbols[symbol].faces) > 1:  # what is to be shown is how a match may look
+            return small * (1.0 if spots[0].piece != spots[1].piece else 0.2)
         return small * (1.0 if CLEARLY_LARGER[0] <= large / small <= CLEARLY_LARGER[1] else 0.4)
 
     def triplet(self) -> tuple[int, tuple[int, ...]]:
         """A symbol and three cards that show it; no cards when a few out of a large deck have none such."""
-        for symbol in range(len(self.artworks)):
-            holders = [n for n in self.numbers if any(stamp.symbol == symbol for stamp in self.face(n).stamps)]
+        for symbol in range(len(self.theme.symbols)):
+            holders = [n for n in self.numbers if symbol in self.symbols(n)]
             if len(holders) >= 3:
                 return symbol, tuple(holders[:3])
         return 0, ()

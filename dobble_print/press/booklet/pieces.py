@@ -15,7 +15,7 @@ from dobble_print.press.booklet.format import BookFormat
 from dobble_print.press.booklet.pack import Pack
 from dobble_print.press.booklet.scene import Scene
 from dobble_print.press.booklet.scenery import draw_scene
-from dobble_print.press.draw import draw_stamp
+from dobble_print.press.card_drawing import draw_stamp
 from dobble_print.press.ink import INK, QUIET
 from dobble_print.press.lettering import BOLD, REGULAR, draw_line, order_visually, text_width_pt
 from dobble_print.press.plan import make_stamp
@@ -154,7 +154,7 @@ class Drawing(Flowable):  # type: ignore[misc]
         """In the middle of the column."""
         assert self.scene is not None
         self.canv.translate((self.width - mm_to_pt(self.scene.width_mm)) / 2, 0)
-        draw_scene(self.canv, self.scene, self.pack, self.page.accent, self.page.size_pt * 0.92)
+        draw_scene(self.canv, self.scene, self.pack, self.page.accent)
 
 
 class ContentsLine(Flowable):  # type: ignore[misc]
@@ -217,6 +217,7 @@ class SymbolBeside(Flowable):  # type: ignore[misc]
     def draw(self) -> None:
         """Picture and text on the same middle line."""
         middle, reach = self.height / 2, self.size_pt / 2 / PT_PER_MM
-        spot = Placement(self.symbol, reach, middle / PT_PER_MM, 0.0, 2 * reach)
-        draw_stamp(self.canv, make_stamp(self.pack.artworks[self.symbol], spot))
+        piece = self.pack.theme.find_piece(self.symbol, 0)
+        spot = Placement(piece, reach, middle / PT_PER_MM, 0.0, 2 * reach)
+        draw_stamp(self.canv, make_stamp(self.pack.artworks[piece], spot))
         self.text.drawOn(self.canv, self.size_pt * 1.2, middle - self.text_pt / 2)

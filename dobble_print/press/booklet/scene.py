@@ -10,10 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from dobble_print.press.booklet.pack import Pack
-from dobble_print.units import Point
+from dobble_print.press.lettering import BOLD, REGULAR, order_visually, text_width_pt
+from dobble_print.units import PT_PER_MM, Point
 
 FULLNESS = 1.2  # an ellipse bulges this much more than the box it marks; what is less than a fifth longer gets a circle
 RING_AIR = 1.12  # a ring is this much wider than the symbol it marks
+CAPTION_PT = 6.2
+CAPTION_LEADING = 1.25  # from line to line, in sizes of the letters
 
 
 @dataclass(frozen=True)
@@ -68,12 +71,28 @@ class Capsule:
 
 @dataclass(frozen=True)
 class Caption:
-    """A line of text, centred on a point."""
+    """Lines of text one below the other, centred on a point."""
 
-    text: str
+    lines: tuple[str, ...]
     x_mm: float
     y_mm: float
+    size_pt: float = CAPTION_PT
     bold: bool = False
+
+    @property
+    def font(self) -> str:
+        """The name of its font."""
+        return BOLD if self.bold else REGULAR
+
+    @property
+    def width_mm(self) -> float:
+        """How wide its longest line prints."""
+        return max(text_width_pt(order_visually(line), self.font, self.size_pt) for line in self.lines) / PT_PER_MM
+
+    @property
+    def height_mm(self) -> float:
+        """From above the first line's capitals to below the last line's descenders."""
+        return (1.1 + (len(self.lines) - 1) * CAPTION_LEADING) * self.size_pt / PT_PER_MM
 
 
 Item = CardAt | Ring | Arrow | Pawn | Capsule | Caption
@@ -96,7 +115,7 @@ def ring_on(pack: Pack, card: CardAt, symbol: int, card_mm: float) -> Ring:
     cos, sin = math.cos(math.radians(card.turn_deg)) * scale, math.sin(math.radians(card.turn_deg)) * scale
     x = card.x_mm + cos * spot.x_mm - sin * spot.y_mm
     y = card.y_mm + sin * spot.x_mm + cos * spot.y_mm
-    flat = _flatten(*pack.extent(symbol))
+    flat = _flatten(*pack.extent(spot.piece))
     return Ring(x, y, spot.diameter_mm * scale / 2 * RING_AIR, flat, card.turn_deg + spot.turn_deg)
 
 
@@ -117,11 +136,18 @@ def make_pile(top: CardAt, card_mm: float, cards: int = 4) -> list[Item]:
 
 def crop_scene(items: Sequence[Item], card_mm: float, card_height_mm: float, air_mm: float = 1.0) -> Scene:
     """The smallest scene around its items."""
-    boxes = [_box(item, card_mm, card_height_mm) for item in items]
-    left, bottom = min(b[0] for b in boxes) - air_mm, min(b[1] for b in boxes) - air_mm
-    right, top = max(b[2] for b in boxes) + air_mm, max(b[3] for b in boxes) + air_mm
+    left, bottom, right, top = bound_items(items, card_mm, card_height_mm, air_mm)
     moved = tuple(_move(item, -left, -bottom) for item in items)
     return Scene(right - left, top - bottom, card_mm, moved)
+
+
+def bound_items(
+    items: Sequence[Item], card_mm: float, card_height_mm: float, air_mm: float = 0.0
+) -> tuple[float, float, float, float]:
+    """The box around items: left, bottom, right, top."""
+    boxes = [_box(item, card_mm, card_height_mm) for item in items]
+    left, bottom = min(b[0] for b in boxes) - air_mm, min(b[1] for b in boxes) - air_mm
+    return left, bottom, max(b[2] for b in boxes) + air_mm, max(b[3] for b in boxes) + air_mm
 
 
 def _box(item: Item, card_mm: float, card_height_mm: float) -> tuple[float, float, float, float]:
@@ -134,7 +160,8 @@ def _box(item: Item, card_mm: float, card_height_mm: float) -> tuple[float, floa
         case Pawn(_, x, y):
             return x - PAWN_MM, y - PAWN_MM, x + PAWN_MM, y + PAWN_MM
         case Caption(_, x, y):
-            return x - 1, y - 1.6, x + 1, y + 1.6
+            dx, dy = item.width_mm / 2, item.height_mm / 2
+            return x - dx, y - dy, x + dx, y + dy
         case Arrow(a, b) | Capsule(a, b):
             return min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])
 

@@ -8,25 +8,35 @@ from dataclasses import replace
 from typing import Any
 
 from dobble_print.press.booklet.pack import Pack
-from dobble_print.press.booklet.scene import PAWN_MM, Arrow, Capsule, Caption, CardAt, Item, Pawn, Ring, Scene
-from dobble_print.press.draw import draw_card, trace_path
-from dobble_print.press.lettering import BOLD, REGULAR, draw_line, order_visually, text_width_pt
+from dobble_print.press.booklet.scene import (
+    CAPTION_LEADING,
+    PAWN_MM,
+    Arrow,
+    Capsule,
+    Caption,
+    CardAt,
+    Item,
+    Pawn,
+    Ring,
+    Scene,
+)
+from dobble_print.press.card_drawing import draw_card, trace_path
+from dobble_print.press.lettering import BOLD, draw_line, order_visually, text_width_pt
 from dobble_print.units import mm_to_pt
 
 MARK = "#e4322b"  # rings and arrows: no deck hides it, thanks to the white line around them
 EDGE = "#8a8f98"
-CAPTION_PT = 6.2
 
 
-def draw_scene(canvas: Any, scene: Scene, pack: Pack, accent: str, caption_pt: float = CAPTION_PT) -> None:
+def draw_scene(canvas: Any, scene: Scene, pack: Pack, accent: str) -> None:
     """The scene with its lower left corner at the canvas's origin."""
     for item in scene.items:
         canvas.saveState()
-        _draw_item(canvas, item, scene, pack, accent, caption_pt)
+        _draw_item(canvas, item, scene, pack, accent)
         canvas.restoreState()
 
 
-def _draw_item(canvas: Any, item: Item, scene: Scene, pack: Pack, accent: str, caption_pt: float) -> None:
+def _draw_item(canvas: Any, item: Item, scene: Scene, pack: Pack, accent: str) -> None:
     match item:
         case CardAt():
             place_card(canvas, item, pack, scene.card_mm)
@@ -41,9 +51,8 @@ def _draw_item(canvas: Any, item: Item, scene: Scene, pack: Pack, accent: str, c
             _draw_capsule(canvas, item)
         case Pawn(text, x, y):
             _draw_pawn(canvas, text, x, y, accent)
-        case Caption(text, x, y, bold):
-            canvas.setFillColor("#222222")
-            draw_centred(canvas, text, mm_to_pt(x), mm_to_pt(y), BOLD if bold else REGULAR, caption_pt)
+        case Caption():
+            _draw_caption(canvas, item)
 
 
 def place_card(canvas: Any, card: CardAt, pack: Pack, card_mm: float) -> None:
@@ -53,8 +62,8 @@ def place_card(canvas: Any, card: CardAt, pack: Pack, card_mm: float) -> None:
     canvas.translate(*_pt(card.x_mm, card.y_mm))
     canvas.rotate(card.turn_deg)
     canvas.scale(card_mm / look.shape.width_mm, card_mm / look.shape.width_mm)
-    face = pack.face(card.number)
-    draw_card(canvas, pack.back if card.down else replace(face, stamps=()) if card.blank else face, look)
+    front = pack.front(card.number)
+    draw_card(canvas, pack.back if card.down else replace(front, stamps=()) if card.blank else front, look)
     # a thin edge parts a card from the next one under it, and a white card from the page
     canvas.setLineWidth(mm_to_pt(look.shape.width_mm * 0.008))
     canvas.setStrokeColor("#ffffff" if card.down else EDGE)
@@ -102,6 +111,14 @@ def _draw_capsule(canvas: Any, capsule: Capsule) -> None:
     canvas.rotate(math.degrees(math.atan2(y1 - y0, x1 - x0)))
     length = math.hypot(x1 - x0, y1 - y0)
     _stroke_twice(canvas, lambda: canvas.roundRect(*_pt(-r, -r, length + 2 * r, 2 * r), mm_to_pt(r * 0.7), stroke=1))
+
+
+def _draw_caption(canvas: Any, caption: Caption) -> None:
+    canvas.setFillColor("#222222")
+    pitch = caption.size_pt * CAPTION_LEADING
+    top = mm_to_pt(caption.y_mm) + (len(caption.lines) - 1) * pitch / 2
+    for i, line in enumerate(caption.lines):
+        draw_centred(canvas, line, mm_to_pt(caption.x_mm), top - i * pitch, caption.font, caption.size_pt)
 
 
 def _draw_pawn(canvas: Any, text: str, x: float, y: float, accent: str) -> None:

@@ -9,12 +9,13 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from dobble_print.press.booklet.captions import place_caption
 from dobble_print.press.booklet.pack import Pack
 from dobble_print.press.booklet.scene import (
+    CAPTION_PT,
     PAWN_MM,
     Arrow,
     Capsule,
-    Caption,
     CardAt,
     Item,
     Pawn,
@@ -26,7 +27,7 @@ from dobble_print.press.booklet.scene import (
 from dobble_print.rules.rulebook import PictureKind
 from dobble_print.units import Point
 
-CAPTION_DROP_MM = 2.6  # from a card's edge to the middle of the caption under it
+CAPTION_DROP_MM = 1.3  # from a card's edge to the caption under it
 CORNERS: dict[int, list[tuple[int, int]]] = {
     2: [(-1, 0), (1, 0)],
     3: [(-1, -1), (-1, 1), (1, 0)],
@@ -45,6 +46,7 @@ class Stage:
     labels: Labels
     players: int
     card_mm: float
+    caption_pt: float = CAPTION_PT
 
     @property
     def card_height_mm(self) -> float:
@@ -70,15 +72,17 @@ class Stage:
         reach = self.card_mm / 2 + PAWN_MM + 1.2
         return [Pawn(str(i), x + math.copysign(reach, x), y) for i, (x, y) in enumerate(self.seats(), start=1)]
 
-    def under_middle(self, *keys: str) -> Caption:
-        """A caption under the middle of the table."""
-        return Caption(self.say(*keys), 0.0, -self.card_height_mm / 2 - CAPTION_DROP_MM - self.card_mm * 0.1)
+    def crop_under_middle(self, items: Sequence[Item], *keys: str) -> Scene:
+        """The finished scene with some of the short words under the middle of the table."""
+        return self.crop_with(items, keys, (0.0, -self.card_height_mm / 2 - CAPTION_DROP_MM - self.card_mm * 0.1))
 
-    def say(self, *keys: str) -> str:
-        """Some of the short words in every language of the page."""
-        return "  |  ".join(" – ".join(labels[key] for key in keys) for labels in self.labels)
+    def crop_with(self, items: Sequence[Item], keys: Sequence[str], top: Point, bold: bool = False) -> Scene:
+        """The finished scene with a caption in every language of the page, its upper edge at a point if it can be."""
+        texts = [" – ".join(labels[key] for key in keys) for labels in self.labels]
+        caption = place_caption(texts, top, items, self.pack.look.shape, self.card_mm, self.caption_pt, bold)
+        return self.crop([*items, caption])
 
-    def crop(self, items: list[Item]) -> Scene:
+    def crop(self, items: Sequence[Item]) -> Scene:
         """The finished scene."""
         return crop_scene(items, self.card_mm, self.card_height_mm)
 
@@ -86,14 +90,15 @@ class Stage:
 def set_tower(stage: Stage) -> Scene:
     """A face-down card each, the rest an open pile."""
     pile = make_pile(CardAt(stage.pack.numbers[0], 0, 0), stage.card_mm)
-    return stage.crop([*stage.seat_cards(1, down=True), *pile, *stage.pawns(), stage.under_middle("pile", "face_up")])
+    items = [*stage.seat_cards(1, down=True), *pile, *stage.pawns()]
+    return stage.crop_under_middle(items, "pile", "face_up")
 
 
 def set_well(stage: Stage) -> Scene:
     """An open card in the middle, a closed pile each."""
     piles = [item for card in stage.seat_cards(1, down=True) for item in make_pile(card, stage.card_mm)]
     middle = CardAt(stage.pack.numbers[0], 0, 0)
-    return stage.crop([*piles, middle, *stage.pawns(), stage.under_middle("face_up")])
+    return stage.crop_under_middle([*piles, middle, *stage.pawns()], "face_up")
 
 
 def set_potato(stage: Stage) -> Scene:
@@ -107,8 +112,8 @@ def set_gift(stage: Stage) -> Scene:
     cards = stage.seat_cards(1, down=False)
     top = CardAt(stage.pack.numbers[0], 0, 0)
     pile = make_pile(top, stage.card_mm)
-    caption = stage.under_middle("pile", "face_up")
-    return stage.crop([*cards, *pile, *stage.pawns(), *_match(stage, top, cards[min(2, len(cards) - 1)]), caption])
+    match = _match(stage, top, cards[min(2, len(cards) - 1)])
+    return stage.crop_under_middle([*cards, *pile, *stage.pawns(), *match], "pile", "face_up")
 
 
 def _match(stage: Stage, giver: CardAt, taker: CardAt) -> list[Item]:
@@ -132,7 +137,7 @@ def set_triplet(stage: Stage) -> Scene:
     rings = [ring_on(stage.pack, card, symbol, stage.card_mm) for card in cards if card.number in three]
     pile = make_pile(CardAt(others[-1], pitch * 2.35, 0, down=True), stage.card_mm)
     drop = -stage.card_height_mm * 0.6 - CAPTION_DROP_MM
-    return stage.crop([*cards, *rings, *pile, Caption(stage.say("pile"), pitch * 2.35, drop)])
+    return stage.crop_with([*cards, *rings, *pile], ("pile",), (pitch * 2.35, drop))
 
 
 def set_match(stage: Stage) -> Scene:
@@ -143,8 +148,7 @@ def set_match(stage: Stage) -> Scene:
     cards = [CardAt(one, -apart, 0), CardAt(other, apart, 0)]
     rings = [ring_on(stage.pack, card, symbol, stage.card_mm) for card in cards]
     foot = min(-stage.card_height_mm / 2, *(ring.y_mm - ring.radius_mm for ring in rings))
-    caption = Caption(stage.say("the_match"), 0, foot - CAPTION_DROP_MM, bold=True)
-    return stage.crop([*cards, *rings, caption])
+    return stage.crop_with([*cards, *rings], ("the_match",), (0.0, foot - CAPTION_DROP_MM), bold=True)
 
 
 # Places in a honeycomb: x counts half steps to the right, y rows up. The winning row lies above the start card.
@@ -159,8 +163,8 @@ def set_line(stage: Stage) -> Scene:
     spots = zip((start, *winners, *others), ((0, 0), *_LINE, *_OTHERS), strict=False)
     cards = [CardAt(n, x * pitch / 2, y * pitch * math.sqrt(3) / 2, 30.0) for n, (x, y) in spots]
     row: list[Item] = [Capsule((cards[1].x_mm, cards[1].y_mm), (cards[4].x_mm, cards[4].y_mm), pitch * 0.54)]
-    caption = Caption(stage.say("start_card"), 0, -stage.card_mm * 0.56 - CAPTION_DROP_MM, bold=True)
-    return stage.crop([*cards, *row, caption])
+    top = (0.0, -stage.card_mm * 0.56 - CAPTION_DROP_MM)
+    return stage.crop_with([*cards, *row], ("start_card",), top, bold=True)
 
 
 def _deal_line(pack: Pack) -> tuple[int, list[int], list[int]]:

@@ -27,6 +27,7 @@ MOST_SEATED = 4
 CARD_SHARE = {"match": 0.36, "tower": 0.22, "well": 0.22, "potato": 0.22, "gift": 0.22, "triplet": 0.19, "line": 0.2}
 FLOWING_SHARE = 0.4  # of the page, the height of a drawing in a game that runs over more pages
 LEAST_SHARE = 0.55  # of the largest card, the smallest that is still clear
+CAPTION_SHARE = 0.92  # of the size of the text
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,7 +198,9 @@ def _scene_maker(picture: Picture, books: Sequence[Rulebook], setting: Setting) 
             words["the_match"] = picture_caption(book, isolate(name_symbol(pack.theme, symbol, book.language)))
     players = next((game.most_players(len(pack.numbers)) for game in GAMES if game.key == picture.kind), MOST_SEATED)
     seated = max(2, min(MOST_SEATED, players))
-    return lambda card_mm: SETUPS[picture.kind](Stage(pack, labels, seated, card_mm))
+    return lambda card_mm: SETUPS[picture.kind](
+        Stage(pack, labels, seated, card_mm, setting.page.size_pt * CAPTION_SHARE)
+    )
 
 
 def picture_caption(book: Rulebook, name: str) -> str:

@@ -1,0 +1,194 @@
+"""Cut paths: the lines of the spot plate a cutter follows, and what it needs of them.
+
+Invariant: a line is in points on its page, forms and matrices worked in, so that all rules see the same geometry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from dobble_print.errors import Fault, UsageError
+from dobble_print.preflight.drawing import Color, Subpath
+from dobble_print.preflight.matrix import Matrix, measure_scale, multiply
+from dobble_print.preflight.report import Finding, Flaw, Limits, judge, pass_over
+from dobble_print.preflight.survey import PlacedMark, Sheet, Survey
+from dobble_print.units import mm_to_pt
+
+Points = npt.NDArray[np.float64]
+
+WIDEST_PT = 1.0
+MEET_PT = mm_to_pt(0.01)  # ends this near to a line lie on it
+FULL_TINT = 0.999
+PROCESS = ("Cyan", "Magenta", "Yellow", "Black")
+PRINTED = {ink.casefold() for ink in PROCESS}
+LONGEST_MM = 300_000.0  # all cuts of a sheet
+
+
+@dataclass(frozen=True, eq=False)
+class CutLine:
+    """A run of a cut path on its page."""
+
+    plate: str
+    points: Points
+    closed: bool
+    width_pt: float
+    overprint: bool
+    tint: float
+    hidden: bool = False
+
+
+def find_cut_lines(sheet: Sheet, limits: Limits) -> list[CutLine]:
+    """Every run that is stroked on a cut plate."""
+    lines = []
+    for placed in sheet.marks:
+        color = _cut_color(placed, limits)
+        if color and placed.mark.deed == "stroke":
+            lines += [_make_line(sheet, placed, color, subpath, limits) for subpath in placed.mark.subpaths]
+    _refuse_endless(lines)
+    return [line for line in lines if np.ptp(line.points, axis=0).max() > MEET_PT]  # a dot cuts nothing
+
+
+def _refuse_endless(lines: Sequence[CutLine]) -> None:
+    """Damaged numbers make lines of kilometres, and measuring along them would never end."""
+    length = sum(float(np.hypot(*np.diff(line.points, axis=0).T).sum()) for line in lines)
+    if not length <= mm_to_pt(LONGEST_MM):
+        raise UsageError(Fault("a cut path is longer than any sheet has room for", "Export the PDF anew."))
+
+
+def paints_art(sheet: Sheet, limits: Limits) -> bool:
+    """Whether a page paints anything besides cut paths."""
+    if any(drawing.paints for drawing in sheet.streams.values()):
+        return True
+    return any(_cut_color(placed, limits) is None for placed in sheet.marks)
+
+
+def check_cut(survey: Survey, limits: Limits) -> Finding:
+    """The cut path is there, stroked thin at full tint, overprints, and closes; nothing else is on its plate."""
+    lines = {sheet.number: find_cut_lines(sheet, limits) for sheet in survey.sheets}
+    flaws = [Flaw(what, sheet.number) for sheet in survey.sheets for what in _doubt_page(sheet, lines, limits)]
+    if not any(lines.values()) and not flaws:
+        if limits.cut_expected and limits.cut_names:
+            return judge("cut", [Flaw(f"there is no cut path ({limits.cut_names[0]} or the like)")], "")
+        return pass_over("cut", "no cut path")
+    plates = sorted({line.plate for found in lines.values() for line in found})
+    closing = _tell_closing([line for found in lines.values() for line in found])
+    return judge("cut", flaws, f"{closing}, thin and overprinting, on {', '.join(plates)}")
+
+
+def know_cut_plates(survey: Survey, limits: Limits) -> Limits:
+    """The limits with the spot inks that a file itself says are cut, by the layer that they are on."""
+    if limits.cut_names is None:
+        return limits
+    marks = [placed for sheet in survey.sheets for placed in sheet.marks]
+    cuts = [placed for placed in marks if placed.layering.cuts and placed.mark.deed == "stroke"]
+    plates = [plate for placed in cuts for plate in _list_plates(placed) if plate.casefold() not in PRINTED]
+    return replace(limits, cut_names=tuple(dict.fromkeys((*limits.cut_names, *plates))))
+
+
+def _list_plates(placed: PlacedMark) -> tuple[str, ...]:
+    color = placed.mark.find_color(placed.outer)
+    return color.space.plates if color else ()
+
+
+def _tell_closing(lines: Sequence[CutLine]) -> str:
+    """How many lines there are, and how they enclose the cards."""
+    closed = sum(_is_closed(line) for line in lines)
+    words = f"{len(lines)} path{'s' * (len(lines) != 1)}"
+    if closed == len(lines):
+        return f"{words}, closed"
+    return f"{words}, {closed} closed and {len(lines) - closed} ending on others: all cards enclosed"
+
+
+def _doubt_page(sheet: Sheet, lines: dict[int, list[CutLine]], limits: Limits) -> list[str]:
+    found = lines[sheet.number]
+    doubts = []
+    if any(placed.mark.deed != "stroke" and _cut_color(placed, limits) for placed in sheet.marks):
+        doubts.append("something besides lines is painted with the cut ink")
+    if not all(line.overprint for line in found):
+        doubts.append("the cut path does not overprint: it knocks a white line out of the art")
+    if any(line.tint < FULL_TINT for line in found):
+        doubts.append("the cut path is not at 100 % of its ink")
+    widest = max((line.width_pt for line in found), default=0.0)
+    if widest > WIDEST_PT + 1e-6:
+        doubts.append(f"the cut path is {widest:.2f} pt wide ({WIDEST_PT:g} at most)")
+    if any(line.hidden for line in found):
+        doubts.append("the cut path lies on a hidden layer")
+    doubts += [f"the cut path is drawn with {ink}: {ink} is a process ink" for ink in _list_process(sheet, limits)]
+    loose = _count_loose(found)
+    if loose:
+        doubts.append(f"{loose} cut path{'s are' if loose > 1 else ' is'} open")
+    return doubts
+
+
+def _list_process(sheet: Sheet, limits: Limits) -> list[str]:
+    """The inks of the press with which a cut is stroked, on a layer for cutting or under the name of the cut."""
+    found: dict[str, None] = {}
+    for placed in sheet.marks:
+        color = placed.mark.find_color(placed.outer)
+        if color and placed.mark.deed == "stroke" and (placed.layering.cuts or _cut_color(placed, limits)):
+            found |= dict.fromkeys(_name_process(color))
+    return list(found)
+
+
+def _name_process(color: Color) -> list[str]:
+    if color.space.family == "cmyk":
+        return [ink for ink, value in zip(PROCESS, color.values, strict=False) if value > 0]
+    if color.space.family == "gray":
+        return ["Black"]
+    return [plate.capitalize() for plate in color.space.plates if plate.casefold() in PRINTED]
+
+
+def _cut_color(placed: PlacedMark, limits: Limits) -> Color | None:
+    color = placed.mark.find_color(placed.outer)
+    return color if color and any(limits.is_cut(plate) for plate in color.space.plates) else None
+
+
+def _make_line(sheet: Sheet, placed: PlacedMark, color: Color, subpath: Subpath, limits: Limits) -> CutLine:
+    pen = placed.mark.pen.inherit(placed.outer)
+    at = next(i for i, plate in enumerate(color.space.plates) if limits.is_cut(plate))
+    scale = measure_scale(multiply(pen.matrix, placed.matrix)) * sheet.unit_pt
+    return CutLine(
+        plate=color.space.plates[at],
+        points=_move(placed.matrix, subpath.points) * sheet.unit_pt,
+        closed=subpath.closed,
+        width_pt=(1.0 if pen.width is None else pen.width) * scale,
+        overprint=bool(pen.overprint),
+        tint=color.values[at] if at < len(color.values) else 0.0,
+        hidden=placed.layering.is_hidden(sheet.hidden),
+    )
+
+
+def _move(matrix: Matrix, points: Sequence[tuple[float, float]]) -> Points:
+    a, b, c, d, e, f = matrix
+    return np.asarray(np.asarray(points, dtype=float) @ np.array([[a, b], [c, d]]) + np.array([e, f]))
+
+
+def _count_loose(lines: Sequence[CutLine]) -> int:
+    """Runs that neither close nor end on other runs: cards that share an edge are cut there once."""
+    open_runs = [i for i, line in enumerate(lines) if not _is_closed(line)]
+    if not open_runs:
+        return 0
+    starts = np.concatenate([line.points[:-1] for line in lines])
+    steps = np.concatenate([np.diff(line.points, axis=0) for line in lines])
+    owners = np.repeat(np.arange(len(lines)), [len(line.points) - 1 for line in lines])
+    return sum(
+        any(_distance(end, starts[owners != i], steps[owners != i]) > MEET_PT for end in lines[i].points[[0, -1]])
+        for i in open_runs
+    )
+
+
+def _is_closed(line: CutLine) -> bool:
+    return line.closed or float(np.hypot(*(line.points[0] - line.points[-1]))) <= MEET_PT
+
+
+def _distance(point: Points, starts: Points, steps: Points) -> float:
+    """From a point to the nearest spot of many stretches."""
+    if not len(starts):
+        return float("inf")
+    length = np.maximum((steps**2).sum(axis=1), 1e-12)
+    along = np.clip(((point - starts) * steps).sum(axis=1) / length, 0.0, 1.0)
+    return float(np.hypot(*(starts + along[:, None] * steps - point).T).min())

@@ -1,0 +1,214 @@
+"""Drawing one card: both its sides, from what the plan says. Symbols are only referred to (`/S12 Do`).
+
+Invariant: nothing here chooses a place, a size or a colour of the art; a card paints nothing outside its bleed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dobble_print.press.lettering import make_font
+from dobble_print.press.marks import bleed_color, contrast
+from dobble_print.press.plan import Back, CardLook, Front, Label, Leaf, Side, Stamp
+from dobble_print.units import CardShape, Line, Outline, mm_to_pt
+
+FONT = "FiraGO"
+HAIRLINE_PT = 0.25
+DASH_MM = (2.0, 1.5)
+NUMBER_PT = 4.2
+DOT_MM = 3.2
+LETTER_SPOT_MM = 5.0
+LETTER_AIR_MM = 0.4  # around the spot of a copy's letter
+TICK_AIR_MM = 0.4  # ticks keep off the cut, so that none of them stays on the card
+CAP_HEIGHT = 0.69  # of the font's size
+
+
+def form_name(symbol: int) -> str:
+    """The name under which pages draw a symbol's form."""
+    return f"S{symbol}"
+
+
+def register_font() -> None:
+    """Make the font known to ReportLab."""
+    from reportlab.pdfbase import pdfmetrics
+
+    # anew for every document: a font remembers which letters earlier documents used, and output must not depend on them
+    pdfmetrics.registerFont(make_font(FONT))
+
+
+def painted_shape(look: CardLook) -> CardShape:
+    """How far a card may paint; a card that touches its neighbours stops at the cut."""
+    return look.shape if look.share_edges else look.shape.grow(look.bleed_mm)
+
+
+def draw_ground(canvas: Any, leaf: Leaf, side: Side, shape: CardShape) -> None:
+    """The colour beyond the cut, under cards that touch each other."""
+    color = bleed_color(leaf.look) if side == "front" else leaf.back.color if leaf.back else None
+    if color:
+        _fill(canvas, leaf.look.shape.grow(leaf.look.bleed_mm), color)
+
+
+def draw_side(canvas: Any, leaf: Leaf, side: Side, shape: CardShape) -> None:
+    """One side of a card, out to its bleed."""
+    if side == "front":
+        canvas._code.append(f"/Card <<{_write_pledge(leaf)}>> BDC")
+        _draw_front(canvas, leaf.front, leaf.look, shape)
+        canvas._code.append("EMC")
+    elif leaf.back:
+        canvas._code.append(f"/Back <</Deck ({leaf.pledge.deck})>> BDC")
+        _draw_back(canvas, leaf.back, shape)
+        canvas._code.append("EMC")
+
+
+def _write_pledge(leaf: Leaf) -> str:
+    """The card's number, deck, copy and promised room, as whoever proves the file reads them."""
+    pledge = leaf.pledge
+    room = f"/Gap {pledge.gap_mm:.4g} /Margin {pledge.margin_mm:.4g}"
+    return f"/Number {leaf.front.number} /Deck ({pledge.deck}) /Copy {pledge.copy} {room}"
+
+
+def _draw_front(canvas: Any, front: Front, look: CardLook, shape: CardShape) -> None:
+    # nothing of a card may reach its neighbour, whatever its art does
+    canvas.clipPath(_path(canvas, shape.outline()), stroke=0, fill=0)
+    _fill(canvas, shape, bleed_color(look))
+    if look.rim_width_mm > 0:
+        _fill(canvas, look.shape.grow(-look.rim_width_mm), look.background)
+    _draw_stamps(canvas, front.stamps)
+    if look.rim_note:
+        _draw_rim_text(canvas, f"{front.number} · {look.rim_note}", look)
+    _draw_dots(canvas, front.dots, look)
+    _draw_letter(canvas, front.letter, look)
+    _draw_cut(canvas, look, bleed_color(look))
+    if look.ticks:
+        _draw_ticks(canvas, look)
+
+
+def _draw_back(canvas: Any, back: Back, shape: CardShape) -> None:
+    _fill(canvas, shape, back.color)
+    canvas.saveState()
+    canvas.clipPath(_path(canvas, shape.outline()), stroke=0, fill=0)
+    _draw_stamps(canvas, back.stamps)
+    canvas.restoreState()
+
+
+def _draw_stamps(canvas: Any, stamps: Sequence[Stamp]) -> None:
+    for stamp in stamps:
+        matrix = " ".join(f"{mm_to_pt(value):.4f}" for value in stamp.matrix)
+        canvas._code.append(f"q {matrix} cm /{form_name(stamp.piece)} Do Q")
+
+
+def _draw_rim_text(canvas: Any, text: str, look: CardLook) -> None:
+    """At the foot of the card, small enough for its band."""
+    band = _free_band(look)
+    size = min(NUMBER_PT, mm_to_pt(band.width_mm) * 0.62 / CAP_HEIGHT)
+    draw_label(canvas, Label(text, 0.0, -band.middle_mm, size, 0.0, band.color))
+
+
+def _draw_dots(canvas: Any, count: int, look: CardLook) -> None:
+    """As many dots as the card's level, at its top."""
+    band = _free_band(look)
+    radius = min(DOT_MM, band.width_mm * 0.7) / 2
+    canvas.setFillColor(band.color)
+    for i in range(count):
+        x = (i - (count - 1) / 2) * radius * 3.2
+        canvas.circle(mm_to_pt(x), mm_to_pt(band.middle_mm), mm_to_pt(radius), stroke=0, fill=1)
+
+
+def _draw_letter(canvas: Any, letter: str, look: CardLook) -> None:
+    """The letter of a copy on a spot of its colour, left and right, where neither number nor level stands."""
+    if not letter:
+        return
+    size = min(LETTER_SPOT_MM, look.margin_mm - 2 * LETTER_AIR_MM)
+    away = look.shape.inner_radius_mm - LETTER_AIR_MM - size / 2
+    for x in (-away, away):
+        canvas.setFillColor(look.rim_color)
+        canvas.circle(mm_to_pt(x), 0, mm_to_pt(size / 2), stroke=0, fill=1)
+        points = mm_to_pt(size) * 0.62 / CAP_HEIGHT / max(1, 0.75 * len(letter))
+        draw_label(canvas, Label(letter, x, 0.0, points, 0.0, contrast(look.rim_color)))
+
+
+def _draw_ticks(canvas: Any, look: CardLook) -> None:
+    """Four lines in the bleed that a punch is laid against; they fall with the waste."""
+    canvas.setLineWidth(HAIRLINE_PT)
+    canvas.setStrokeColor(contrast(bleed_color(look)))
+    for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1)):
+        reach = (look.shape.width_mm if x else look.shape.height_mm) / 2
+        ends = [(x * (reach + away), y * (reach + away)) for away in (TICK_AIR_MM, look.bleed_mm)]
+        canvas.line(*(mm_to_pt(value) for end in ends for value in end))
+
+
+@dataclass(frozen=True)
+class _Band:
+    """A strip along the cut that no symbol enters: the distance of its middle, its width, a colour seen on it."""
+
+    middle_mm: float
+    width_mm: float
+    color: str
+
+
+def _free_band(look: CardLook) -> _Band:
+    """The rim where it is broad enough, else between rim and symbols, where the margin keeps a free band."""
+    on_rim = look.rim_width_mm >= 1.6
+    outer, inner = (0.0, look.rim_width_mm) if on_rim else (look.rim_width_mm, look.margin_mm)
+    color = contrast(look.rim_color if on_rim else look.background)
+    return _Band(look.shape.inner_radius_mm - (outer + inner) / 2, inner - outer, color)
+
+
+def _draw_cut(canvas: Any, look: CardLook, on_color: str) -> None:
+    if look.cut_line == "none":
+        return
+    canvas.saveState()
+    canvas.setLineWidth(HAIRLINE_PT)
+    canvas.setStrokeColor(contrast(on_color))
+    if look.cut_line == "dashed":
+        canvas.setDash([mm_to_pt(length) for length in DASH_MM])
+    canvas.drawPath(_path(canvas, look.shape.outline()), stroke=1, fill=0)
+    canvas.restoreState()
+
+
+def _fill(canvas: Any, shape: CardShape, color: str) -> None:
+    canvas.setFillColor(color)
+    canvas.drawPath(_path(canvas, shape.outline()), stroke=0, fill=1)
+
+
+def _path(canvas: Any, outline: Outline) -> Any:
+    path = canvas.beginPath()
+    path.moveTo(*map(mm_to_pt, outline.start))
+    for step in outline.steps:
+        if isinstance(step, Line):
+            path.lineTo(*map(mm_to_pt, step.end))
+        else:
+            path.curveTo(*map(mm_to_pt, (*step.control0, *step.control1, *step.end)))
+    path.close()
+    return path
+
+
+def draw_label(canvas: Any, label: Label) -> None:
+    """A line of small print."""
+    canvas.saveState()
+    canvas.translate(mm_to_pt(label.x_mm), mm_to_pt(label.y_mm))
+    canvas.rotate(label.turn_deg)
+    canvas.setFont(FONT, label.size_pt)
+    canvas.setFillColor(label.color)
+    canvas.drawCentredString(0, -label.size_pt * CAP_HEIGHT / 2, label.text)
+    canvas.restoreState()
+
+
+def draw_card(canvas: Any, shown: Front | Back, look: CardLook) -> None:
+    """One card after cutting, either side up, around the canvas's origin; for pages that are no sheets."""
+    if isinstance(shown, Front):
+        _draw_front(canvas, shown, replace(look.cut(), rim_color=shown.rim_color), look.shape)
+    else:
+        _draw_back(canvas, shown, look.shape)
+
+
+def draw_stamp(canvas: Any, stamp: Stamp) -> None:
+    """One symbol alone."""
+    _draw_stamps(canvas, (stamp,))
+
+
+def trace_path(canvas: Any, outline: Outline) -> Any:
+    """An outline as a path of the canvas."""
+    return _path(canvas, outline)

@@ -1,0 +1,46 @@
+"""Transparency: where a PDF uses it.
+
+Invariant: what merely allows for transparency (opacity 1, the normal blend mode, an empty mask) is not counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pikepdf import Dictionary, Name, Object, Pdf, Stream
+
+OPACITIES = ("/ca", "/CA")
+
+
+def find_transparency(pdf: Pdf, groups: bool) -> list[str]:
+    """What is transparent, in words, each kind once; with `groups`, also groups around opaque art."""
+    found = [what for thing in walk_dictionaries(pdf) for what in _transparency_in(thing, groups)]
+    return list(dict.fromkeys(found))
+
+
+def walk_dictionaries(pdf: Pdf) -> Iterator[Object]:
+    """Every dictionary and stream of a document, also those that stand inside others."""
+    for thing in pdf.objects:
+        if isinstance(thing, Dictionary | Stream):
+            yield from _walk_inside(thing)
+
+
+def _walk_inside(thing: Object) -> Iterator[Object]:
+    yield thing
+    for value in thing.values():
+        if isinstance(value, Dictionary) and not value.is_indirect:
+            yield from _walk_inside(value)
+
+
+def _transparency_in(thing: Object, groups: bool) -> Iterator[str]:
+    mask = thing.get(Name.SMask)
+    if mask is not None and mask != Name("/None"):
+        yield "a soft mask"
+    group = thing.get(Name.Group)
+    if groups and isinstance(group, Dictionary) and group.get(Name.S) == Name.Transparency:
+        yield "a transparency group"
+    if thing.get(Name.Type, Name.ExtGState) == Name.ExtGState:  # cairo's states have no type
+        if any(float(thing.get(key, 1)) != 1 for key in OPACITIES):
+            yield "something translucent"
+        if thing.get(Name.BM, Name.Normal) not in (Name.Normal, Name.Compatible):
+            yield "a blend mode"

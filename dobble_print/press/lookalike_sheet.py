@@ -1,0 +1,185 @@
+"""The sheet of look-alikes: each pair side by side, as printed and as seen by those who would confuse it.
+
+Invariant: the same deck gives the same bytes; pairs stand in the order they were found in, so the worst come first.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+
+from PIL import Image, ImageDraw, ImageFont
+
+from dobble_print.art.artwork import Artwork
+from dobble_print.art.look_portrait import draw_picture
+from dobble_print.art.lookalikes import BEGINNERS, Lookalike, call_symbol
+from dobble_print.art.vision import VISIONS, Vision, see_picture
+from dobble_print.fonts import font_bytes
+from dobble_print.theme.model import Theme
+from dobble_print.theme.wording import clip
+
+PICTURE_PX = 112
+MOST_ROWS = 60
+
+_EDGE, _GAP, _PAD = 48, 20, 18
+_NAME_WIDTH = 330
+_PANEL_WIDTH, _PANEL_HEIGHT = 2 * PICTURE_PX + 3 * _PAD, PICTURE_PX + 2 * _PAD
+_CAPTION = 30
+_ROW_HEIGHT = _PANEL_HEIGHT + _CAPTION + _GAP
+_TOP, _NOTE, _HEADING, _FOOT = 170, 84, 72, 130
+_PAPER, _INK, _FAINT, _LINE = "#f6f4ef", "#1d2433", "#6b7280", "#d9d5cb"
+_BAD, _SOFT, _MILD, _GOOD = "#c8102e", "#b45309", "#4b6584", "#2d6a4f"
+
+_CAPTIONS = {
+    "everybody": "as printed",
+    "protanopia": "colour-blind (no red cones)",
+    "deuteranopia": "colour-blind (no green cones)",
+    "tritanopia": "colour-blind (no blue cones)",
+    "photocopy": "photocopy",
+}
+_NONE = "No look-alikes: every symbol is one of a kind."
+_ASKED = "Compared: outline, drawing and colours at every turn and in the mirror; for everybody, for red-green and\n"
+_ASKED += "blue-yellow colour-blind players, and on a photocopy; letters that turn into each other."
+
+
+@dataclass(frozen=True)
+class _Circle:
+    """Whom a group of pairs concerns."""
+
+    heading: str
+    color: str
+
+
+_EVERYBODY = _Circle("Everybody will confuse these", _BAD)
+_COLOR_BLIND = _Circle("Colour-blind players will confuse these", _SOFT)
+_REMARKS = _Circle("Remarks: alike on a photocopy, or to beginning readers", _MILD)
+
+
+def draw_lookalike_sheet(theme: Theme, artworks: Sequence[Artwork], lookalikes: Sequence[Lookalike]) -> bytes:
+    """The sheet as PNG; where there is no pair it says so."""
+    shown = lookalikes[:MOST_ROWS]
+    groups = [(circle, list(pairs)) for circle, pairs in groupby(shown, _find_circle)]
+    is_clean = all(pair.is_remark for pair in lookalikes)
+    height = _TOP + (_NOTE if is_clean else 0) + sum(_HEADING + len(pairs) * _ROW_HEIGHT for _, pairs in groups) + _FOOT
+    panels = max((len(_list_views(pair)) for pair in shown), default=0)
+    sheet = Image.new("RGB", (_measure_width(panels), height), _PAPER)
+    pen = ImageDraw.Draw(sheet)
+    pen.text(
+        (_EDGE, 44), _shorten(f"Look-alikes: {clip(theme.title_in())}", _font(44, True), 1000), _INK, _font(44, True)
+    )
+    pen.text((_EDGE, 106), _sum_up(theme, lookalikes), _FAINT, _font(22))
+    top = _TOP
+    if is_clean:
+        pen.text((_EDGE, top + 16), _NONE, _GOOD, _font(30, True))
+        top += _NOTE
+    for circle, pairs in groups:
+        pen.text((_EDGE, top + 16), circle.heading, circle.color, _font(26, True))
+        top += _HEADING
+        for pair in pairs:
+            _draw_row(sheet, top, theme, artworks, pair, circle)
+            top += _ROW_HEIGHT
+    more = len(lookalikes) - len(shown)
+    pen.multiline_text((_EDGE, top + 20), f"… and {more} more.\n" * (more > 0) + _ASKED, _FAINT, _font(16), spacing=7)
+    return _encode(sheet)
+
+
+def _measure_width(panels: int) -> int:
+    return 2 * _EDGE + _NAME_WIDTH + max(panels, 3) * (_PANEL_WIDTH + _GAP)
+
+
+def _sum_up(theme: Theme, lookalikes: Sequence[Lookalike]) -> str:
+    remarks = sum(pair.is_remark for pair in lookalikes)
+    count = len(lookalikes) - remarks
+    words = {0: "no pair looks", 1: "one pair looks"}.get(count, f"{count} pairs look")
+    extra = {0: "", 1: "; one remark"}.get(remarks, f"; {remarks} remarks")
+    return f"{len(theme.symbols)} symbols: {words} alike{extra}"
+
+
+def _find_circle(pair: Lookalike) -> _Circle:
+    if "everybody" in pair.seen_by:
+        return _EVERYBODY
+    return _REMARKS if pair.is_remark else _COLOR_BLIND
+
+
+def _list_views(pair: Lookalike) -> list[Vision]:
+    """As printed first, then as those see it who would confuse it."""
+    return [vision for vision in VISIONS if vision == "everybody" or vision in pair.seen_by]
+
+
+def _draw_row(
+    sheet: Image.Image, top: int, theme: Theme, artworks: Sequence[Artwork], pair: Lookalike, circle: _Circle
+) -> None:
+    pen = ImageDraw.Draw(sheet)
+    names = [clip(call_symbol(theme.symbols[number])) for number in (pair.first, pair.second)]
+    for line, name in enumerate(names):
+        pen.text(
+            (_EDGE, top + 14 + 38 * line), _shorten(name, _font(28, True), _NAME_WIDTH - _GAP), _INK, _font(28, True)
+        )
+    _draw_score(pen, top + 104, pair, circle)
+    turn = pair.misreading.turn_deg if pair.misreading else 0.0
+    pictures = [_draw_symbol(theme, artworks, pair.first), _draw_symbol(theme, artworks, pair.second, turn)]
+    left = _EDGE + _NAME_WIDTH
+    for vision in _list_views(pair):
+        paper, *seen = (see_picture(picture, vision) for picture in (_make_paper(theme), *pictures))
+        _draw_panel(sheet, (left, top), paper, seen)
+        caption = _CAPTIONS[vision] if not turn else "the second one turned"
+        pen.text((left + _PANEL_WIDTH / 2, top + _PANEL_HEIGHT + 6), caption, _FAINT, _font(18), anchor="ma")
+        left += _PANEL_WIDTH + _GAP
+
+
+def _draw_score(pen: ImageDraw.ImageDraw, top: int, pair: Lookalike, circle: _Circle) -> None:
+    """How alike, as a bar; letters are alike or not."""
+    if pair.misreading:
+        words = BEGINNERS if BEGINNERS in pair.seen_by else "letters"
+        pen.text((_EDGE, top), words, circle.color, _font(20))
+        return
+    length = 180
+    pen.rounded_rectangle((_EDGE, top + 8, _EDGE + length, top + 18), 5, fill=_LINE)
+    pen.rounded_rectangle((_EDGE, top + 8, _EDGE + round(length * pair.score), top + 18), 5, fill=circle.color)
+    pen.text((_EDGE + length + 14, top), f"{pair.score:.2f}", circle.color, _font(20, True))
+
+
+def _draw_symbol(theme: Theme, artworks: Sequence[Artwork], number: int, turn_deg: float = 0.0) -> Image.Image:
+    picture = draw_picture(theme.symbols[number].source, artworks[number], PICTURE_PX).convert("RGBA")
+    return picture.rotate(turn_deg, Image.Resampling.BICUBIC, expand=True) if turn_deg else picture
+
+
+def _make_paper(theme: Theme) -> Image.Image:
+    """A snippet of a card: its background is seen as the pictures are."""
+    return Image.new("RGBA", (1, 1), theme.card.background)
+
+
+def _draw_panel(
+    sheet: Image.Image, corner: tuple[int, int], paper: Image.Image, pictures: Iterable[Image.Image]
+) -> None:
+    left, top = corner
+    box = (left, top, left + _PANEL_WIDTH, top + _PANEL_HEIGHT)
+    color = paper.convert("RGB").tobytes()
+    fill = (color[0], color[1], color[2])
+    ImageDraw.Draw(sheet).rounded_rectangle(box, 14, fill=fill, outline=_LINE, width=2)
+    for i, picture in enumerate(pictures):
+        if max(picture.size) > PICTURE_PX:
+            picture.thumbnail((PICTURE_PX, PICTURE_PX), Image.Resampling.LANCZOS)
+        x = left + _PAD + i * (PICTURE_PX + _PAD) + (PICTURE_PX - picture.width) // 2
+        sheet.paste(picture, (x, top + _PAD + (PICTURE_PX - picture.height) // 2), picture)
+
+
+def _shorten(text: str, font: ImageFont.FreeTypeFont, room: int) -> str:
+    """The text as far as it fits."""
+    if font.getlength(text) <= room:
+        return text
+    return next(f"{text[:end]}…" for end in range(len(text) - 1, -1, -1) if font.getlength(f"{text[:end]}…") <= room)
+
+
+@lru_cache(maxsize=16)
+def _font(size: int, bold: bool = False) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(io.BytesIO(font_bytes(bold)), size)
+
+
+def _encode(sheet: Image.Image) -> bytes:
+    sink = io.BytesIO()
+    sheet.save(sink, "PNG", compress_level=6)
+    return sink.getvalue()

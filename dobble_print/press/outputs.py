@@ -1,0 +1,155 @@
+"""Outputs: the files a machine needs for the leaves of one or several decks.
+
+Invariant: sheets, cut files and pictures come from the same leaves and the same nest.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from dobble_print.art.artwork import Form, VectorForm
+from dobble_print.press.copies import Batch
+from dobble_print.press.cutfiles import write_dxf, write_svg
+from dobble_print.press.cutlayer import make_cut_page
+from dobble_print.press.cutting import Cut, trace_cuts
+from dobble_print.press.document import Printer, print_leaves
+from dobble_print.press.marks import MarkWishes
+from dobble_print.press.nesting import Nest, Room, nest_cards, nest_fold, nest_labels
+from dobble_print.press.plan import Back, CardLook, Page, Stamp
+from dobble_print.press.plotter import RegistrationMarks, keep_out, place_marks
+from dobble_print.press.prepress import Prepress, trace_page
+from dobble_print.press.sheets import Sheet, add_backs, correct_pages, plan_separate_back, plan_sheets
+from dobble_print.theme.model import CutFile, Theme
+from dobble_print.units import Correction, Paper, Point
+
+ZONE_AIR_MM = 0.5  # around the squares that a plotter's marks span, which are wider than its camera looks
+
+
+@dataclass(frozen=True, eq=False)
+class Order:
+    """What the sheets of a batch are for: their title and language, the note on every sheet, the machine."""
+
+    title: str
+    language: str
+    note: str
+    prepress: Prepress
+    correction: Correction
+    front_offset: Point
+    cut_files: tuple[CutFile, ...] = ()
+
+
+def prepare_sheet(theme: Theme, look: CardLook) -> Sheet:
+    """How the theme's cards lie on its paper, and which marks are around them."""
+    marks = _list_marks(theme)
+    strict = theme.press.standard != "none" or theme.plotter.marks  # their machines trust the bleed to be there
+    room = Room(max(theme.sheet.edge_mm, _inset(theme)), marks.reserved, theme.sheet.share_edges, strict)
+    paper, duplex = theme.sheet.paper, theme.sheet.duplex
+    sideways: bool | None = None
+    if theme.labels:
+        nest = nest_labels(paper, look.shape, theme.labels)
+    elif duplex == "fold":
+        nest, sideways = nest_fold(paper, look.shape, look.bleed_mm, room)
+    else:
+        nest = nest_cards(paper, look.shape, look.bleed_mm, room)
+    return Sheet(nest, look, marks, duplex, sideways, theme.press.standard != "none")
+
+
+def _inset(theme: Theme) -> float:
+    return theme.plotter.inset_mm if theme.plotter.marks else 0.0
+
+
+def _list_marks(theme: Theme) -> MarkWishes:
+    sheet, press, plotter = theme.sheet, theme.press, theme.plotter
+    wishes = MarkWishes(sheet.crop_marks, sheet.ruler, press.registration, press.color_bar)
+    if not plotter.marks:
+        return wishes
+    marks = RegistrationMarks(plotter.inset_mm, plotter.square_mm, plotter.arm_mm, plotter.line_mm)
+    return replace(wishes, plotter=place_marks(sheet.paper, marks), reserved=keep_out(sheet.paper, marks, ZONE_AIR_MM))
+
+
+def print_sheets(name: str, batch: Batch, sheet: Sheet, order: Order) -> dict[str, bytes]:
+    """The sheets with their backs, a file of backs where they are printed apart, and the cut files."""
+    fronts = plan_sheets(sheet, batch.leaves, order.note)
+    has_backs = any(leaf.back for leaf in batch.leaves.values())
+    pages = correct_pages(add_backs(fronts, sheet) if has_backs else fronts, order.correction, order.front_offset)
+    files = {name: _print(pages, batch, sheet, order)}
+    if has_backs and sheet.duplex == "separate":
+        some_leaf = next(iter(batch.leaves))
+        back = plan_separate_back(sheet, some_leaf, f"{batch.leaves[some_leaf].deck} · {order.note}")
+        files["backs.pdf"] = _print(correct_pages([back], order.correction), batch, sheet, order)
+    return files | _write_cuts(fronts, sheet, order)
+
+
+def _print(pages: Sequence[Page], batch: Batch, sheet: Sheet, order: Order) -> bytes:
+    return print_leaves(pages, batch.leaves, batch.forms, order.title, order.language, sheet.duplex, order.prepress)
+
+
+def _write_cuts(fronts: Sequence[Page], sheet: Sheet, order: Order) -> dict[str, bytes]:
+    """The cuts of a full sheet, and those of the last one where it holds fewer cards."""
+    options = order.prepress.options
+    different = {"cut": fronts[0]} | ({"cut-last": fronts[-1]} if len(fronts[-1].slots) < len(fronts[0].slots) else {})
+    files: dict[str, bytes] = {}
+    for stem, page in different.items():
+        cuts = trace_page(page, sheet.look)
+        if options.cut_path == "file":
+            claim = order.prepress.make_claim(order.title)
+            layers, bleed_mm = order.prepress.layers, sheet.look.bleed_mm
+            files[f"{stem}.pdf"] = make_cut_page(page.paper, cuts, options.cut_name, layers, claim, bleed_mm)
+        files |= write_cut_files(stem, page.paper, cuts, options.cut_name, order.cut_files)
+    return files
+
+
+def write_cut_files(
+    stem: str, paper: Paper, cuts: Sequence[Cut], cut_name: str, wanted: Sequence[CutFile]
+) -> dict[str, bytes]:
+    """The cuts as drawings for a machine's program."""
+    writers = {"svg": write_svg, "dxf": write_dxf}
+    return {f"{stem}.{kind}": writers[kind](paper, cuts, cut_name) for kind in wanted}
+
+
+def flatten_batch(batch: Batch, look: CardLook, sizes_mm: Mapping[int, float], everything: bool) -> Batch:
+    """The batch without transparency: each form lies on the colour it is printed on, fronts and backs apart.
+
+    A press that knows transparency would mix inks where the screen mixes light, so translucent drawings are flattened
+    for it too; the soft edges of pictures stay unless `everything` has to be opaque.
+    """
+    fronts = [_flatten(form, look.background, sizes_mm[i], everything) for i, form in enumerate(batch.forms)]
+    forms: list[Form] = list(fronts)
+    moved: dict[Back, Back] = {}
+    for back in sorted({leaf.back for leaf in batch.leaves.values() if leaf.back}, key=lambda back: back.color):
+        used = sorted({stamp.piece for stamp in back.stamps})
+        place = {piece: len(forms) + i for i, piece in enumerate(used)}
+        forms += [_flatten(batch.forms[piece], back.color, sizes_mm[piece], everything) for piece in used]
+        stamps = tuple(Stamp(place[stamp.piece], stamp.matrix) for stamp in back.stamps)
+        moved[back] = replace(back, stamps=stamps)
+    leaves = {key: replace(leaf, back=moved[leaf.back]) if leaf.back else leaf for key, leaf in batch.leaves.items()}
+    return replace(batch, leaves=leaves, forms=tuple(forms))
+
+
+def _flatten(form: Form, background: str, longer_side_mm: float, everything: bool) -> Form:
+    from dobble_print.press.color.flattening import flatten_form, has_transparency
+
+    if everything or (isinstance(form, VectorForm) and has_transparency(form)):
+        return flatten_form(form, background, longer_side_mm)
+    return form
+
+
+def count_sheets(cards: int, nest: Nest) -> int:
+    """How many sheets so many cards need."""
+    return math.ceil(cards / len(nest.centres))
+
+
+def make_pictures(printer: Printer, numbers: Sequence[int]) -> dict[str, bytes]:
+    """The cards as pictures, as the theme's machine or virtual table wants them."""
+    from dobble_print.press.pictures import picture_deck
+    from dobble_print.press.tabletop import make_tabletop
+
+    options = printer.theme.pictures
+    if options.kind == "tabletop":
+        return make_tabletop(printer, numbers, printer.title, options.url)
+    files = picture_deck(printer, numbers, options)
+    shape, paper = printer.look.shape, Paper("card", printer.look.shape.width_mm, printer.look.shape.height_mm)
+    cuts = trace_cuts(shape, [(paper.width_mm / 2, paper.height_mm / 2)], 0.0)
+    return files | write_cut_files("cut", paper, cuts, printer.theme.press.cut_name, printer.theme.plotter.files)

@@ -1,0 +1,106 @@
+"""Prepress: what a finished document still needs for the machine that prints it: inks, cut path, standard.
+
+Invariant: an office printer gets the document as it is; a shop gets inks instead of screen colours, the cut on a plate
+of its own, and a claim that the document keeps.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal
+
+from pikepdf import Pdf
+
+from dobble_print.press.cutlayer import add_cut_layer, append_cut_page
+from dobble_print.press.cutting import Cut, trace_cuts
+from dobble_print.press.forms import save_pdf
+from dobble_print.press.plan import CardLook, Page
+from dobble_print.theme.model import PressOptions
+
+if TYPE_CHECKING:
+    from dobble_print.press.color.inks import OutputProfile
+    from dobble_print.press.standard import Claim
+
+STANDARDS: dict[str, Literal["PDF/X-4", "PDF/X-1a"]] = {"x-4": "PDF/X-4", "x-1a": "PDF/X-1a"}
+
+
+@dataclass(frozen=True, eq=False)
+class Prepress:
+    """The wishes of the machine that prints; `profile` says what its inks look like, `date` is printed when given."""
+
+    options: PressOptions = field(default_factory=PressOptions)
+    profile: OutputProfile | None = None
+    date: datetime | None = None
+
+    @property
+    def marks_on_all_plates(self) -> bool:
+        """Whether marks must show on every plate of a press."""
+        return self.profile is not None
+
+    @property
+    def layers(self) -> bool:
+        """Whether the cut may lie on a layer of its own."""
+        return self.options.standard != "x-1a"
+
+    def finish(self, pdf: Pdf, pages: Sequence[Page], look: CardLook, title: str) -> bytes:
+        """Inks for colours, then the cut path, then the claim."""
+        self._separate(pdf)
+        self._add_cuts(pdf, pages, look)
+        return self._claim(pdf, title)
+
+    def convert(self, document: bytes) -> bytes:
+        """A document that is no sheet of cards, such as a booklet, in the same inks and with page boxes."""
+        if not self.profile:
+            return document
+        with Pdf.open(io.BytesIO(document)) as pdf:
+            self._separate(pdf)
+            for page in pdf.pages:
+                page.trimbox, page.bleedbox = page.trimbox, page.bleedbox  # inherited or from the media box
+            return save_pdf(pdf)
+
+    def _separate(self, pdf: Pdf) -> None:
+        if self.profile:
+            from dobble_print.press.color.inks import Inks
+            from dobble_print.press.color.separation import separate_colors
+
+            separate_colors(pdf, Inks(self.profile, self.options.ink_limit / 100))
+
+    def _add_cuts(self, pdf: Pdf, pages: Sequence[Page], look: CardLook) -> None:
+        cuts = {i: trace_page(page, look) for i, page in enumerate(pages) if page.front_centres}
+        if self.options.cut_path == "art":
+            add_cut_layer(pdf, cuts, self.options.cut_name, self.layers)
+        elif self.options.cut_path == "page":
+            for i in _find_distinct(cuts):
+                append_cut_page(pdf, pages[i].paper, cuts[i], self.options.cut_name, self.layers)
+
+    def make_claim(self, title: str) -> Claim | None:
+        """What the files of this job claim, if anything."""
+        from dobble_print.press.standard import Claim
+
+        return Claim(STANDARDS[self.options.standard], self.profile, title, self.date) if self.profile else None
+
+    def _claim(self, pdf: Pdf, title: str) -> bytes:
+        claim = self.make_claim(title)
+        if claim is None:
+            return save_pdf(pdf)
+        claim.make(pdf)
+        return save_pdf(pdf, claim.standard)
+
+
+OFFICE = Prepress()
+
+
+def trace_page(page: Page, look: CardLook) -> tuple[Cut, ...]:
+    """The cuts around the fronts of a page."""
+    return trace_cuts(look.shape, page.front_centres, page.turn_deg)
+
+
+def _find_distinct(cuts: dict[int, tuple[Cut, ...]]) -> list[int]:
+    """One page for each different set of cuts: most sheets are alike."""
+    first: dict[tuple[Cut, ...], int] = {}
+    for i, cut in cuts.items():
+        first.setdefault(cut, i)
+    return list(first.values())

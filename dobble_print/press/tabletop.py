@@ -1,0 +1,184 @@
+"""A deck for a virtual table: sheets of card fronts, a back, and the saved object that puts them together.
+
+The object is the one Tabletop Simulator saves: `CustomDeck` names the sheets, a card is sheet * 100 + its place there.
+Invariant: a card's front fills its cell to the cut, in reading order; the last cell of a sheet is no card but what
+others see of a hidden hand, so a sheet of 10 x 7 holds 69 cards.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PIL import Image
+
+from dobble_print.press.document import Printer
+from dobble_print.press.marks import bleed_color
+from dobble_print.press.pictures import Canvas, draw_back, draw_fronts, encode
+from dobble_print.press.plan import Back
+from dobble_print.units import MM_PER_INCH, CardShape
+
+FOLDER = "tabletop"
+MOST_COLUMNS, MOST_ROWS = 10, 7
+MOST_PX = 4096  # the largest texture that every graphics card takes
+MOST_CELL_PX = 1024
+SCREEN_DPI = 96.0
+
+# how Tabletop Simulator numbers the outlines of cards
+ROUNDED_RECTANGLE, RECTANGLE, ROUNDED_HEX, HEX, CIRCLE = range(5)
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The cells of a sheet."""
+
+    columns: int
+    rows: int
+    cell_width_px: int
+    cell_height_px: int
+
+    @property
+    def most_cards(self) -> int:
+        """All cells but the last."""
+        return self.columns * self.rows - 1
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Cards that share a picture."""
+
+    file: str
+    numbers: Sequence[int]
+    grid: Grid
+
+
+def make_tabletop(printer: Printer, numbers: Sequence[int], title: str, url_prefix: str) -> dict[str, bytes]:
+    """The sheets, the back and the saved object; its addresses are the files' names after the prefix."""
+    name = re.sub("[^A-Za-z0-9_]+", "-", printer.theme.name).strip("-")  # it becomes part of an address
+    stem = "-".join(filter(None, (name, printer.deck_id)))
+    grid = choose_grid(-(-len(numbers) // count_sheets(len(numbers))), printer.look.shape)
+    batches = [numbers[i : i + grid.most_cards] for i in range(0, len(numbers), grid.most_cards)]
+    sheets = [Sheet(f"{stem}-cards-{i}.png", batch, grid) for i, batch in enumerate(batches, start=1)]
+    back = _draw_cell_back(printer, grid)
+    files = {f"{FOLDER}/{sheet.file}": encode(_draw_sheet(printer, sheet, back), SCREEN_DPI) for sheet in sheets}
+    files[f"{FOLDER}/{stem}-back.png"] = encode(back, SCREEN_DPI)
+    saved = _save_object(printer, sheets, title, url_prefix, f"{stem}-back.png")
+    files[f"{FOLDER}/{stem}.json"] = (json.dumps(saved, ensure_ascii=False, indent=1) + "\n").encode()
+    return files
+
+
+def count_sheets(cards: int) -> int:
+    """As few as hold all cards."""
+    return -(-cards // (MOST_COLUMNS * MOST_ROWS - 1))
+
+
+def choose_grid(cards: int, shape: CardShape) -> Grid:
+    """The grid with the largest cells for so many cards and the hidden one; of those the smallest."""
+    aspect = shape.height_mm / shape.width_mm
+    grids = []
+    for columns in range(2, MOST_COLUMNS + 1):
+        for rows in range(2, MOST_ROWS + 1):
+            width = min(MOST_CELL_PX, MOST_PX // columns, int(MOST_PX // rows / aspect))
+            grids.append(Grid(columns, rows, width, round(width * aspect)))
+    fitting = [grid for grid in grids if grid.most_cards >= cards]
+    return max(fitting, key=lambda grid: (grid.cell_width_px, -grid.columns * grid.rows, grid.columns))
+
+
+def _cell_canvas(printer: Printer, grid: Grid) -> Canvas:
+    """A picture that the card fills to its cut."""
+    dpi = grid.cell_width_px / printer.look.shape.width_mm * MM_PER_INCH
+    return Canvas(grid.cell_width_px, grid.cell_height_px, dpi)
+
+
+def _draw_cell_back(printer: Printer, grid: Grid) -> Image.Image:
+    """The back; a card that has none shows its rim's colour."""
+    back = printer.back or Back(bleed_color(printer.look))
+    return draw_back(printer, back, _cell_canvas(printer, grid), transparent=False)
+
+
+def _draw_sheet(printer: Printer, sheet: Sheet, back: Image.Image) -> Image.Image:
+    grid = sheet.grid
+    width, height = grid.cell_width_px, grid.cell_height_px
+    picture = Image.new("RGB", (grid.columns * width, grid.rows * height), bleed_color(printer.look))
+    for i, front in enumerate(draw_fronts(printer, sheet.numbers, _cell_canvas(printer, grid), transparent=False)):
+        picture.paste(front, (i % grid.columns * width, i // grid.columns * height))
+    picture.paste(back, ((grid.columns - 1) * width, (grid.rows - 1) * height))
+    return picture
+
+
+def find_card_type(shape: CardShape) -> int:
+    """The outline nearest to the card's; a hexagon stands on a side, as ours do."""
+    if shape.name == "round":
+        return CIRCLE
+    if shape.name == "hex":
+        return ROUNDED_HEX if shape.radius_mm > 0 else HEX
+    return ROUNDED_RECTANGLE if shape.radius_mm > 0 else RECTANGLE
+
+
+def _save_object(printer: Printer, sheets: Sequence[Sheet], title: str, prefix: str, back: str) -> Json:
+    """The deck lying face down; a deck of one card is that card."""
+    entries = {str(i): _describe_sheet(printer, sheet, prefix, back) for i, sheet in enumerate(sheets, start=1)}
+    cards = [
+        _describe_card(printer, number, i * 100 + place, entries[str(i)])
+        for i, sheet in enumerate(sheets, start=1)
+        for place, number in enumerate(sheet.numbers)
+    ]
+    if len(cards) == 1:
+        return {"SaveName": title, "ObjectStates": [cards[0] | {"Name": "CardCustom", "Nickname": title}]}
+    deck = _describe_object("DeckCustom", title, _make_guid(printer, 0)) | {
+        "DeckIDs": [card["CardID"] for card in cards],
+        "CustomDeck": entries,
+        "ContainedObjects": cards,
+    }
+    return {"SaveName": title, "ObjectStates": [deck]}
+
+
+def _describe_sheet(printer: Printer, sheet: Sheet, prefix: str, back: str) -> Json:
+    return {
+        "FaceURL": prefix + sheet.file,
+        "BackURL": prefix + back,
+        "NumWidth": sheet.grid.columns,
+        "NumHeight": sheet.grid.rows,
+        "BackIsHidden": True,
+        "UniqueBack": False,
+        "Type": find_card_type(printer.look.shape),
+    }
+
+
+def _describe_card(printer: Printer, number: int, card_id: int, sheet: Json) -> Json:
+    """A card by its number; what is on it stands in the notes, for a name that shows would give the match away."""
+    symbols = [printer.theme.symbols[printer.theme.pieces[stamp.piece][0]] for stamp in printer.fronts[number].stamps]
+    names = [symbol.names.get(printer.language, symbol.id) for symbol in symbols]
+    return _describe_object("Card", str(number), _make_guid(printer, number)) | {
+        "GMNotes": ", ".join(names),
+        "CardID": card_id,
+        "SidewaysCard": False,
+        "CustomDeck": {str(card_id // 100): sheet},
+    }
+
+
+def _describe_object(kind: str, nickname: str, guid: str) -> Json:
+    place = {"posX": 0.0, "posY": 1.0, "posZ": 0.0}
+    face_down = {"rotX": 0.0, "rotY": 180.0, "rotZ": 180.0}
+    size = {"scaleX": 1.0, "scaleY": 1.0, "scaleZ": 1.0}
+    return {
+        "GUID": guid,
+        "Name": kind,
+        "Transform": place | face_down | size,
+        "Nickname": nickname,
+        "Description": "",
+        "ColorDiffuse": {"r": 1.0, "g": 1.0, "b": 1.0},
+        "HideWhenFaceDown": True,
+        "Hands": kind != "DeckCustom",
+    }
+
+
+def _make_guid(printer: Printer, number: int) -> str:
+    """Six digits that are another deck's by chance only, and always the same for this one."""
+    return hashlib.sha256(f"{printer.deck_id}/{number}".encode()).hexdigest()[:6]

@@ -1,0 +1,233 @@
+"""Printers: what puts each of them right, kept by name in the user's own settings, one small file a printer.
+
+Invariant: a correction that is kept or loaded lies within the limits below, and a file is written whole or not at all.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from dataclasses import fields, replace
+from pathlib import Path
+
+from dobble_print.errors import DobbleError, Fault, OutputError, Place, ThemeError, UsageError
+from dobble_print.outbox import deliver
+from dobble_print.theme.kinds import Number
+from dobble_print.theme.refusal import Refusal
+from dobble_print.theme.source import MapNode, Node, TextNode, read_tree
+from dobble_print.theme.wording import list_words, quote, suggest
+from dobble_print.units import Correction
+
+OFFSET = Number(-20, 20, "mm")
+SCALE = Number(0.9, 1.1)
+KINDS = {"dx_mm": OFFSET, "dy_mm": OFFSET, "scale": SCALE}
+LONGEST_NAME = 40
+ENDING = ".yaml"
+EXACT_DIGITS = 6  # after the point: a nanometre
+
+# Windows gives these names to devices, whatever ending they have.
+_DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{i}" for port in ("com", "lpt") for i in range(10))}
+_ABOUT = """\
+# What puts this printer right. Written by dobble-print; a number may be changed by hand.
+# dx_mm moves the backs to the right and dy_mm moves them up, as you look at the backs, in millimetres;
+# scale makes everything larger (above 1) or smaller.
+"""
+
+
+def save_printer(name: str, correction: Correction) -> Path:
+    """Keep a correction under a name, in place of an earlier one; tell where."""
+    _check_name(name)
+    check_correction(correction)
+    lines = [f"{field.name}: {_write_number(getattr(correction, field.name))}" for field in fields(correction)]
+    text = _ABOUT + "\n".join(lines) + "\n"
+    folder = find_folder()
+    try:
+        return deliver(folder, {f"{name}{ENDING}": text.encode()})[0]
+    except OutputError as error:
+        hint = "Give the numbers with --back-offset and --scale instead."
+        raise OutputError(*(replace(fault, hint=hint) for fault in error.faults)) from None
+
+
+def load_printer(name: str) -> Correction:
+    """The correction kept under a name."""
+    known = _find_files()
+    if name not in known:
+        kept = f"Saved are: {list_words(known, 'and')}." if known else "None is saved yet."
+        raise UsageError(Fault(f"there is no printer {quote(name)}", f"{suggest(name, known)} {kept}".strip()))
+    return _read_file(known[name])
+
+
+def list_printers() -> dict[str, Correction]:
+    """Every correction that is kept, by name; raises all faults of all broken files at once."""
+    found, faults = dict[str, Correction](), list[Fault]()
+    for name, path in _find_files().items():
+        try:
+            found[name] = _read_file(path)
+        except UsageError as error:
+            faults += error.faults
+    UsageError.raise_any(faults)
+    return found
+
+
+def parse_offset(text: str) -> tuple[float, float]:
+    """Two lengths in millimetres as people write them: `0.7,-0.3`, `0.7 -0.3`, or with decimal commas `0,7;-0,3`."""
+    parts = _split_pair(re.sub(r"(?<=[0-9])\s*mm\b", "", text.replace("\u2212", "-")).strip())
+    if len(parts) != 2:
+        hint = 'Give two numbers, right and up, such as 0.7,-0.3 (with decimal commas, in quotes: "0,7 ; -0,3").'
+        raise UsageError(Fault(f"{quote(text)} is not an offset", hint))
+    faults, lengths = list[Fault](), list[float]()
+    for part, way in zip(parts, ("to the right", "up"), strict=True):
+        try:
+            lengths.append(OFFSET.read(part) or 0.0)  # -0 is 0
+        except Refusal as refusal:
+            faults.append(Fault(f"the offset {way}: {refusal.what}", refusal.hint))
+    UsageError.raise_any(faults)
+    return lengths[0], lengths[1]
+
+
+def _split_pair(text: str) -> list[str]:
+    """Parted by a semicolon, else by the one gap, else by commas; four numbers have decimal commas."""
+    if ";" in text:
+        return [part.strip() for part in text.split(";")]
+    words = text.split()
+    if len(words) == 2 and not words[0].endswith(",") and not words[1].startswith(","):
+        return words
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) == 4:
+        return [f"{parts[0]},{parts[1]}", f"{parts[2]},{parts[3]}"]
+    if re.fullmatch(r"[+-]?[0-9]+,[0-9]+", text):  # two whole numbers, or one with a decimal comma?
+        hint = (
+            f'Write "{parts[0]}.0,{parts[1]}.0" if you mean two numbers, or "{parts[0]}.{parts[1]},0" if you mean one.'
+        )
+        raise UsageError(Fault(f"{quote(text)} can be read in two ways", hint))
+    return parts
+
+
+def parse_scale(text: str) -> float:
+    """A scale as people write it: `1.008`, `1,008`, or as the calibration page gives it, `100/99.2`."""
+    above, *below = text.split("/")
+    try:
+        scale = _read_any(above) / (_read_any(below[0]) if below else 1.0)
+    except (ValueError, ZeroDivisionError):
+        scale = None
+    if scale is None or len(below) > 1:
+        hint = "Give a number such as 1.008, or what you wanted and what you measured: 100/99.2."
+        raise UsageError(Fault(f"{quote(text)} is not a scale", hint))
+    return check_scale(round(scale, EXACT_DIGITS))
+
+
+def _read_any(text: str) -> float:
+    """A number without limits, in a form that no exponent or `nan` fits."""
+    if not re.fullmatch(r"\s*[0-9]{1,6}([.,][0-9]{1,12})?\s*", text):
+        raise ValueError(text)
+    return float(text.replace(",", "."))
+
+
+def check_scale(scale: float) -> float:
+    """The same scale, if a printer can be that far off."""
+    _raise_refused(_doubt("scale", scale))
+    return scale
+
+
+def check_correction(correction: Correction) -> None:
+    """Refuse what no printer needs."""
+    _raise_refused(*(_doubt(key, getattr(correction, key)) for key in KINDS))
+
+
+def _raise_refused(*found: Fault | None) -> None:
+    UsageError.raise_any(fault for fault in found if fault)
+
+
+def _doubt(key: str, value: float) -> Fault | None:
+    kind = KINDS[key]
+    if kind.least <= value <= kind.most:  # false for nan, too
+        return None
+    what = "the scale" if key == "scale" else f"the offset {'to the right' if key == 'dx_mm' else 'up'}"
+    hint = f"Give {kind.describe()}; a printer further off prints at another size than 100 %, or on other paper."
+    return Fault(f"{what} cannot be {value:g}", hint)
+
+
+def find_folder() -> Path:
+    """Where this system keeps settings: XDG's folder, Application Support or AppData."""
+    environment = {"win32": "APPDATA", "darwin": ""}.get(sys.platform, "XDG_CONFIG_HOME")
+    given = Path(os.environ.get(environment, "")) if environment else Path()
+    if given.is_absolute():  # XDG asks to ignore anything else
+        return given / "dobble-print" / "printers"
+    usual = {"win32": "AppData/Roaming", "darwin": "Library/Application Support"}.get(sys.platform, ".config")
+    try:
+        return Path.home() / usual / "dobble-print" / "printers"
+    except RuntimeError:
+        hint = "Give the numbers with --back-offset and --scale instead."
+        raise UsageError(Fault("there is no home folder to keep printers in", hint)) from None
+
+
+def _find_files() -> dict[str, Path]:
+    """The files by the names of their printers; others that lie in the folder are none of ours."""
+    try:
+        paths = sorted(find_folder().glob(f"*{ENDING}"))
+    except OSError:
+        return {}
+    return {path.stem: path for path in paths if _is_name(path.stem)}
+
+
+def _is_name(name: str) -> bool:
+    pattern = rf"[A-Za-z0-9][A-Za-z0-9_-]{{0,{LONGEST_NAME - 1}}}"
+    return bool(re.fullmatch(pattern, name)) and name.casefold() not in _DEVICES
+
+
+def _check_name(name: str) -> None:
+    if _is_name(name):
+        return
+    better = re.sub("[^A-Za-z0-9_-]+", "-", name).strip("-_")[:LONGEST_NAME].strip("-_")
+    example = better if _is_name(better) else "office"
+    hint = f'Use letters a to z, digits, "-" and "_", at most {LONGEST_NAME}, such as "{example}".'
+    raise UsageError(Fault(f"a printer cannot be called {quote(name)}", hint))
+
+
+def _write_number(value: float) -> str:
+    positive_zero = round(value, EXACT_DIGITS) + 0.0
+    return f"{positive_zero:.{EXACT_DIGITS}f}".rstrip("0").rstrip(".")
+
+
+def _read_file(path: Path) -> Correction:
+    """The correction of a file, or every fault of it."""
+    try:
+        tree, faults = read_tree(path, str(path))
+    except ThemeError as error:
+        raise _as_broken(error) from None
+    values: dict[str, float] = {}
+    if not isinstance(tree, MapNode):
+        faults = [*faults, Fault("this is not a list of numbers by name", place=tree.place)]
+    else:
+        for key, node in tree.entries:
+            _read_entry(key, node, values, faults)
+    if faults:
+        raise _as_broken(ThemeError(*faults))
+    return Correction(**values)
+
+
+def _read_entry(key: TextNode, node: Node, values: dict[str, float], faults: list[Fault]) -> None:
+    if key.text not in KINDS:
+        hint = suggest(key.text, KINDS, f"Known are {list_words(KINDS, 'and')}.")
+        faults.append(Fault(f"{quote(key.text)} is unknown here", hint, key.place))
+    elif not isinstance(node, TextNode):
+        faults.append(Fault(f"{key.text} must be one number", place=node.place))
+    else:
+        try:
+            values[key.text] = KINDS[key.text].read(node.text) or 0.0
+        except Refusal as refusal:
+            faults.append(Fault(refusal.what, refusal.hint, node.place))
+
+
+def _as_broken(error: DobbleError) -> UsageError:
+    """The reader's words are about themes; its places are right, and the remedy is another one."""
+    remedy = "Mend the file, or save the printer anew."
+    first = Place("", 1, 1)
+    faults = sorted(error.faults, key=lambda fault: fault.place or first)
+    return UsageError(*(replace(fault, hint=_join(fault, remedy)) for fault in faults))
+
+
+def _join(fault: Fault, remedy: str) -> str:
+    speaks_of_themes = "theme" in fault.hint or "dobble-print new" in fault.hint
+    return remedy if speaks_of_themes or not fault.hint else f"{fault.hint} {remedy}"
