@@ -20,7 +20,7 @@ from dobble_print.rules.facts import (
 )
 from dobble_print.rules.rulebook import Block, Grid, Paragraph, Part, Picture, Rulebook, Section, SpecialRule, Steps
 from dobble_print.rules.texts import Rules, choose_languages, colon, read_rules
-from dobble_print.theme.model import Emoji, Theme
+from dobble_print.theme.model import Captioned, Emoji, Theme
 
 OPENING = ("goal", "combine", "doubt", "ties")
 VARIANTS = ("solo", "memory", "quiet", "prediction")
@@ -38,6 +38,7 @@ def compose_book(rules: Rules, facts: DeckFacts, theme: Theme | None) -> Ruleboo
     labels = rules.find("labels")
     assert isinstance(labels, dict)
     sections = [_introduce(rules, facts, title, theme), _explain_first(rules, facts)]
+    sections += [_explain_parts(rules, facts)] if facts.parts else []
     sections += [_chapter(rules, key, facts) for key in OPENING]
     if facts.line:
         sections.append(_compose_line(rules, facts))
@@ -83,10 +84,19 @@ def _list_box(rules: Rules, facts: DeckFacts, theme: Theme | None) -> tuple[str,
 
 
 def _explain_first(rules: Rules, facts: DeckFacts) -> Section:
-    source = "first_faces.text" if facts.mixed_faces else "first.text"
     picture = Picture("match", str(rules.find("labels.the_match")))
-    blocks = (*_paragraphs(rules.lines(source, **facts.numbers)), picture)
-    return Section("first", rules.line("first.heading"), (Part(blocks),))
+    told = rules.lines("first.text", **facts.numbers)
+    if facts.faces:
+        example = rules.line(f"first_faces.examples.{facts.faces}")
+        told = rules.lines("first_faces.text", example=example, **facts.numbers)
+    return Section("first", rules.line("first.heading"), (Part((*_paragraphs(told), picture)),))
+
+
+def _explain_parts(rules: Rules, facts: DeckFacts) -> Section:
+    """How to play a deck whose cards come in parts: across them."""
+    games = {key: rules.line(f"games.{key}.title") for key in ("tower", "well")}
+    texts = rules.lines("parts.text", **games, **facts.numbers)
+    return Section("parts", rules.line("parts.heading"), (Part(_paragraphs(texts)),))
 
 
 def _compose_game(rules: Rules, game: Game, facts: DeckFacts) -> Section:
@@ -188,11 +198,19 @@ def _tell_history(rules: Rules, facts: DeckFacts) -> Section:
     return Section("history", rules.line("history.heading"), (Part(_paragraphs(texts)),))
 
 
+def _list_emoji_sets(theme: Theme | None) -> list[str]:
+    """The sets that draw the deck's emoji, by the keys of their credits."""
+    if theme is None:
+        return ["twemoji"]
+    faces = [face.source for symbol in theme.symbols for face in symbol.faces]
+    pictures = [source.picture if isinstance(source, Captioned) else source for source in faces]
+    return sorted({picture.art.split("-")[0] for picture in pictures if isinstance(picture, Emoji)})
+
+
 def _give_credits(rules: Rules, theme: Theme | None) -> Section:
     texts: list[str] = []
     if theme:
         texts += theme.notes_in(theme.credits, rules.language) + theme.notes_in(theme.license, rules.language)
-    if theme is None or any(isinstance(symbol.source, Emoji) for symbol in theme.symbols):
-        texts.append(rules.line("credits.art_twemoji"))
+    texts += [rules.line(f"credits.art_{name}") for name in _list_emoji_sets(theme)]
     texts += [rules.line(f"credits.{key}") for key in ("font", "made_with", "trademark")]
     return Section("credits", rules.line("credits.heading"), (Part(_paragraphs(texts)),))

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from dobble_print.deck import Deck, full_size
 from dobble_print.rules.rulebook import PictureKind
 from dobble_print.theme.model import Theme
+
+FaceMix = Literal["picture_word", "languages", "texts", "many"]
 
 MOST_PLAYERS = 8
 MOST_IN_TEAM = 3
@@ -55,7 +58,8 @@ class DeckFacts:
     cards_each: int = 0
     start_cards: int = 0
     line: bool = False
-    mixed_faces: bool = False
+    faces: FaceMix | None = None  # how a symbol's looks differ, where it has several
+    parts: int = 0  # of a deck whose cards are told apart by the faces they show
 
     @property
     def numbers(self) -> dict[str, object]:
@@ -69,6 +73,7 @@ class DeckFacts:
             "teams": self.teams,
             "cards_each": self.cards_each,
             "start_cards": self.start_cards,
+            "parts": self.parts,
         }
 
 
@@ -88,7 +93,22 @@ def gather_facts(theme: Theme, decks: Sequence[Deck]) -> DeckFacts:
         cards_each=teams.cards_each if teams else 0,
         start_cards=len(deck.cards) - len(teams.teams) * teams.cards_each if teams else 0,
         line=teams is not None and len(teams.teams) > 1 and theme.card.shape == "hex",
+        faces=_find_mix(theme),
+        parts=max(theme.face_counts) if theme.faces_by == "card" else 0,
     )
+
+
+def _find_mix(theme: Theme) -> FaceMix | None:
+    """What the faces of the symbols are, taken together."""
+    several = [face for symbol in theme.symbols if len(symbol.faces) > 1 for face in symbol.faces]
+    if not several:
+        return None
+    kinds, spoken = {face.kind for face in several}, {face.language for face in several if face.kind == "word"}
+    if kinds == {"picture", "word"} and len(spoken) == 1:
+        return "picture_word"
+    if kinds == {"word"}:
+        return "languages"
+    return "texts" if "text" in kinds else "many"
 
 
 def split_players(players: int, teams: int) -> tuple[int, ...]:
