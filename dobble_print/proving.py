@@ -1,0 +1,53 @@
+"""Proving a product: what is about to be handed over is read back first.
+
+Invariant: whatever makes a deck, its sheets leave the program only when every promise is proved from the file itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from dobble_print.errors import Fault, VerifyError
+
+if TYPE_CHECKING:
+    from dobble_print.product import Product
+    from dobble_print.verify import Proof
+
+HINT = "Nothing was written. This is a bug in dobble-print: please send us the theme."
+
+
+def prove_product(product: Product) -> dict[str, Proof]:
+    """The proof of every file of a box that holds cards."""
+    return prove_files(product.name, product.files)
+
+
+def prove_files(folder: str, files: Mapping[str, bytes]) -> dict[str, Proof]:
+    """The proof of every file with cards, by its name; raises a `VerifyError` when a promise is not kept."""
+    from dobble_print.verify import prove_pdf
+
+    sheets = {name: data for name, data in files.items() if _holds_cards(name)}
+    proofs = {name: prove_pdf(data) for name, data in sheets.items()}
+    faults = [
+        Fault(f"{folder}/{name} breaks a promise: {claim.what}", HINT)
+        for name, proof in proofs.items()
+        for claim in proof.claims
+        if claim.verdict in ("wrong", "unknown")
+    ]
+    VerifyError.raise_any(faults)
+    return proofs
+
+
+def _holds_cards(name: str) -> bool:
+    return name.endswith(".pdf") and name.startswith(("cards", "backs"))
+
+
+def tell_proofs(proofs: Mapping[str, Proof]) -> list[str]:
+    """What was proved of the pairs, in a line a file."""
+    pairs = [claim for proof in proofs.values() for claim in proof.claims if claim.name == "pairs"]
+    return [f"proved: {claim.what}" for claim in pairs if claim.verdict == "proved"]
+
+
+def list_proofs(proofs: Mapping[str, Proof]) -> dict[str, Any]:
+    """The proofs as plain data."""
+    return {name: proof.as_dict() for name, proof in proofs.items()}

@@ -1,0 +1,172 @@
+"""Backs: every front has its back behind it, and no back betrays its front.
+
+Invariant: a back lies where its front lies, seen from behind, whichever edge the paper turns over or folds along; all
+backs may be shifted by the same small step, which puts a printer right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from dobble_print.preflight.drawing import Color
+from dobble_print.units import PT_PER_MM
+from dobble_print.verify.printed import PrintedBack, PrintedPage, Side
+from dobble_print.verify.proof import Claim, Flaw, settle
+from dobble_print.verify.scan import find_middle
+
+NEAR_PT = 0.1 * PT_PER_MM
+MOST_SHIFT_MM = 20.0
+SHADE = 0.01  # by which two colours may differ in rounding
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class _Sheet:
+    """A page of fronts and the page that holds its backs; the same page where the paper is folded."""
+
+    front: PrintedPage
+    back: PrintedPage
+
+
+@dataclass(frozen=True, eq=False)
+class _Fit:
+    """How well the backs lie behind their fronts when the paper turns one way."""
+
+    flaws: tuple[Flaw, ...]
+    shift_mm: float
+
+
+def claim_backs(pages: Sequence[PrintedPage]) -> Claim:
+    """Every card has a back, where it belongs, and all backs of a deck look the same."""
+    backs = [back for page in pages for back in page.backs]
+    if not backs:
+        return Claim("backs", "none", "no backs in this file")
+    flaws = list(_doubt_looks(backs))
+    count = f"{len(backs)} backs are alike"
+    if not any(page.cards for page in pages):
+        return settle("backs", flaws, count, {"backs": len(backs)})
+    sheets, lonely = _pair_pages(pages)
+    fits = [_fit_sheets(sheets, sideways) for sideways in (True, False)]
+    best = min(fits, key=lambda fit: (len(fit.flaws), fit.shift_mm))
+    shifted = f", shifted by {best.shift_mm:.2f} mm" if best.shift_mm > NEAR_PT / PT_PER_MM else ""
+    figures = {"backs": len(backs), "shift_mm": round(best.shift_mm, 3)}
+    return settle("backs", [*flaws, *lonely, *best.flaws], f"{count}, one behind every front{shifted}", figures)
+
+
+def _pair_pages(pages: Sequence[PrintedPage]) -> tuple[list[_Sheet], list[Flaw]]:
+    """Fronts with the backs on the same page, else on the next one."""
+    sheets, flaws = [], []
+    taken = set()
+    for page, after in zip(pages, [*pages[1:], None], strict=True):
+        if not page.cards:
+            continue
+        if page.backs:
+            sheets.append(_Sheet(page, page))
+            taken.add(page.number)
+        elif after and after.backs and not after.cards:
+            sheets.append(_Sheet(page, after))
+            taken.add(after.number)
+        else:
+            flaws.append(Flaw(f"page {page.number} has no backs", page.number))
+    flaws += [
+        Flaw(f"page {page.number} holds backs without fronts", page.number)
+        for page in pages
+        if page.backs and page.number not in taken
+    ]
+    return sheets, flaws
+
+
+def _fit_sheets(sheets: Sequence[_Sheet], sideways: bool) -> _Fit:
+    """The backs of all sheets against their fronts, mirrored about an upright or a level line."""
+    flaws: list[Flaw] = []
+    shifts: dict[int, Floats] = {}
+    for sheet in sheets:
+        wanted, found = _mirror(sheet.front, sideways), _middles(sheet.back.backs)
+        if len(wanted) != len(found):
+            what = f"page {sheet.front.number}: {len(wanted)} fronts but {len(found)} backs"
+            flaws.append(Flaw(what, sheet.back.number))
+            continue
+        shift = np.median(np.sort(found, axis=0) - np.sort(wanted, axis=0), axis=0)
+        shifts[sheet.back.number] = shift
+        flaws += _doubt_places(sheet, wanted + shift, found)
+    usual = np.median(list(shifts.values()), axis=0) if shifts else np.zeros(2)
+    return _Fit((*flaws, *_doubt_shifts(shifts, usual)), float(np.hypot(*usual)) / PT_PER_MM)
+
+
+def _mirror(page: PrintedPage, sideways: bool) -> Floats:
+    middles = _middles(page.cards)
+    left, bottom, right, top = page.media
+    return middles * (-1, 1) + (left + right, 0) if sideways else middles * (1, -1) + (0, bottom + top)
+
+
+def _middles(sides: Sequence[Side]) -> Floats:
+    return np.array([find_middle(side) for side in sides], dtype=np.float64).reshape(-1, 2)
+
+
+def _doubt_places(sheet: _Sheet, wanted: Floats, found: Floats) -> Iterator[Flaw]:
+    """A back near every front, of the same deck."""
+    away = np.hypot(*(wanted[:, None, :] - found[None, :, :]).transpose(2, 0, 1))
+    for row, card in enumerate(sheet.front.cards):
+        nearest = int(away[row].argmin())
+        off_mm = float(away[row, nearest]) / PT_PER_MM
+        if away[row, nearest] > NEAR_PT:
+            yield Flaw(f"the back of card {card.number} lies {off_mm:.1f} mm off", sheet.back.number)
+        elif sheet.back.backs[nearest].deck != card.deck:
+            yield Flaw(f"card {card.number} has the back of another deck", sheet.back.number)
+
+
+def _doubt_shifts(shifts: Mapping[int, Floats], usual: Floats) -> Iterator[Flaw]:
+    """A correction is the same on every sheet, and small."""
+    for page, shift in shifts.items():
+        if np.hypot(*shift) > MOST_SHIFT_MM * PT_PER_MM:
+            yield Flaw("the backs do not lie behind the fronts", page)
+        elif np.hypot(*(shift - usual)) > NEAR_PT:
+            yield Flaw(f"the backs of page {page} are shifted against the others", page)
+
+
+def _doubt_looks(backs: Sequence[PrintedBack]) -> Iterator[Flaw]:
+    """All backs of a deck look like the first one."""
+    first: dict[str | None, PrintedBack] = {}
+    for back in backs:
+        model = first.setdefault(back.deck, back)
+        if not _look_alike(model, back):
+            yield Flaw(f"a back on page {back.page} differs from the others", back.page)
+
+
+def _look_alike(one: PrintedBack, other: PrintedBack) -> bool:
+    if [each.key for each in one.placed] != [each.key for each in other.placed]:
+        return False
+    if len(one.patches) != len(other.patches):
+        return False
+    colors = [[patch.color for patch in back.patches] for back in (one, other)]
+    if not all(_same_color(a, b) for a, b in zip(*colors, strict=True)):
+        return False
+    return _are_close(_describe(one), _describe(other), NEAR_PT)
+
+
+def _same_color(one: Color | None, other: Color | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return _are_close(np.array(one.values), np.array(other.values), SHADE)
+
+
+def _are_close(one: Floats, other: Floats, most: float) -> bool:
+    return one.shape == other.shape and bool(np.allclose(one, other, atol=most, rtol=0))
+
+
+def _describe(back: PrintedBack) -> Floats:
+    """Where everything of a back lies, seen from its middle."""
+    middle = np.array(find_middle(back))
+    places = [np.array(each.matrix) - (0, 0, 0, 0, *middle) for each in back.placed]
+    corners = [
+        np.concatenate((np.min(points, axis=0), np.max(points, axis=0)))
+        for patch in back.patches
+        for points in [np.array([point for path in patch.subpaths for point in path.points]) - middle]
+        if len(points)
+    ]
+    return np.concatenate([np.zeros(0), *places, *corners])

@@ -1,0 +1,86 @@
+"""The proof of a finished PDF: read it back, trace what its forms show, put every claim to the test.
+
+Invariant: the claims rest on content streams and rendered forms alone; a file that cannot be read is told so in plain
+words, and a file that no longer says what is a card proves nothing.
+"""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+
+import pikepdf
+
+from dobble_print.errors import DobbleError, Fault, UsageError
+from dobble_print.preflight.examine import UNREADABLE
+from dobble_print.preflight.packing import refuse_bombs
+from dobble_print.verify.backs import claim_backs
+from dobble_print.verify.decks import sort_decks
+from dobble_print.verify.outlines import cut_cards
+from dobble_print.verify.pairs import claim_cards, claim_pairs
+from dobble_print.verify.printed import PrintedPage
+from dobble_print.verify.proof import Claim, Demands, Proof
+from dobble_print.verify.room import claim_gap, claim_margin
+from dobble_print.verify.scan import scan_pages
+from dobble_print.verify.silhouettes import trace_silhouettes
+from dobble_print.verify.symbols import sort_symbols
+from dobble_print.verify.variety import claim_variety
+
+MOST_CARDS = 1_000  # of one copy of a deck
+MOST_SYMBOLS = 100  # on a card
+MOST_FORMS = 20_000
+NO_DEMANDS = Demands()
+NO_MARKS = "no card is marked in this file: it was not made by this program, or another program went over it"
+
+
+def prove_pdf(data: bytes, demands: Demands = NO_DEMANDS) -> Proof:
+    """Put every claim to the test; raises a `UsageError` where the file cannot be read at all."""
+    if b"%PDF-" not in data[:1024]:
+        raise UsageError(Fault("this is not a PDF file", "Give a PDF, such as cards.pdf."))
+    try:
+        with pikepdf.Pdf.open(io.BytesIO(data), attempt_recovery=False, suppress_warnings=True) as pdf:
+            refuse_bombs(pdf)
+            return Proof(_make_claims(pdf, demands))
+    except DobbleError:
+        raise
+    except pikepdf.PasswordError:
+        raise UsageError(Fault("the PDF needs a password", "Save it without one.")) from None
+    except UNREADABLE as error:
+        raise UsageError(Fault("the PDF is damaged and cannot be read", "Export or copy it anew.")) from error
+
+
+def _make_claims(pdf: pikepdf.Pdf, demands: Demands) -> tuple[Claim, ...]:
+    pages = scan_pages(pdf)
+    _refuse_excess(pages)
+    if not any(page.cards or page.backs for page in pages):
+        return (Claim("cards", "unknown", NO_MARKS),)
+    backs = claim_backs(pages)
+    if not any(page.cards for page in pages):
+        return (Claim("cards", "none", "only backs, no fronts"), backs)
+    return (*_claim_fronts(pdf, pages, demands), backs)
+
+
+def _refuse_excess(pages: list[PrintedPage]) -> None:
+    """Comparing everything with everything must end: no deck, card or file of ours comes near these numbers."""
+    cards = [card for page in pages for card in page.cards]
+    decks = Counter((card.deck, card.copy) for card in cards)
+    forms = {one.key for card in cards for one in card.placed}
+    fullest = max((len(card.placed) for card in cards), default=0)
+    if max(decks.values(), default=0) > MOST_CARDS or fullest > MOST_SYMBOLS or len(forms) > MOST_FORMS:
+        raise UsageError(Fault("the PDF holds more cards or symbols than any deck", "Give sheets of this program."))
+
+
+def _claim_fronts(pdf: pikepdf.Pdf, pages: list[PrintedPage], demands: Demands) -> tuple[Claim, ...]:
+    cards = [card for page in pages for card in page.cards]
+    placed = [one for card in cards for one in card.placed]
+    symbols = sort_symbols(placed)
+    decks = sort_decks(cards, symbols)
+    silhouettes = trace_silhouettes(pdf, placed)
+    cut = [each for page in pages for each in cut_cards(page, silhouettes)]
+    return (
+        claim_cards(decks, cut, symbols),
+        claim_pairs(decks, symbols),
+        claim_gap(cut, symbols, demands),
+        claim_margin(cut, symbols, demands),
+        claim_variety(decks, symbols, silhouettes),
+    )
