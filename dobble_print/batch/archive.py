@@ -1,0 +1,113 @@
+"""Themes in a zip, from anybody: read into memory, within limits, and nothing but plain files.
+
+Invariant: no name leads out of the folder it is unpacked into, no link is followed, and no archive costs more than the
+limits below, whatever it claims about itself.
+"""
+
+from __future__ import annotations
+
+import stat
+import zipfile
+import zlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path, PurePosixPath
+
+from dobble_print.errors import Fault, ThemeError
+from dobble_print.theme.reader import show_path
+from dobble_print.theme.resources import THEME_ENDINGS, THEME_FILE
+from dobble_print.theme.wording import quote
+
+MOST_FILES = 2000
+MOST_BYTES = 300_000_000
+MOST_FILE_BYTES = 100_000_000
+_BLOCK = 1 << 20
+_CLUTTER = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")
+
+
+def read_archive(path: Path) -> dict[str, bytes]:
+    """The files of a zip by their path inside it; raises `ThemeError` for anything that is not plainly a folder."""
+    shown = show_path(path)
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = [member for member in archive.infolist() if not _is_clutter(member)]
+            _refuse_members(members, shown)
+            return _lift(_read_all(archive, members, shown))
+    except OSError as error:
+        raise ThemeError(Fault(f"{shown} cannot be read: {error.strerror or error}")) from None
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, ValueError, EOFError):
+        raise ThemeError(Fault(f"{shown} is no zip that can be read", "Pack it anew, without a password.")) from None
+
+
+def _is_clutter(member: zipfile.ZipInfo) -> bool:
+    return member.is_dir() or member.filename.startswith(_CLUTTER[0]) or member.filename.endswith(_CLUTTER[1:])
+
+
+def _refuse_members(members: list[zipfile.ZipInfo], shown: str) -> None:
+    if len(members) > MOST_FILES:
+        raise ThemeError(Fault(f"{shown} holds more than {MOST_FILES} files", "Pack only the theme and its pictures."))
+    names: set[str] = set()
+    faults = []
+    for member in members:
+        what = _doubt_member(member)
+        if not what and member.filename.casefold() in names:
+            what = "stands in it twice"
+        names.add(member.filename.casefold())
+        if what:
+            faults.append(Fault(f"{shown}: {quote(member.filename)} {what}", "Pack the theme's folder anew."))
+    ThemeError.raise_any(faults)
+
+
+def _doubt_member(member: zipfile.ZipInfo) -> str:
+    name = member.filename
+    parts = PurePosixPath(name).parts
+    if name.startswith("/") or "\\" in name or "\0" in name or ".." in parts or (parts and ":" in parts[0]):
+        return "leads out of the folder"
+    kind = stat.S_IFMT(member.external_attr >> 16)
+    if kind not in (0, stat.S_IFREG):
+        return "is a link or a device"
+    if member.flag_bits & 0x1:
+        return "is locked with a password"
+    return "is too large" if member.file_size > MOST_FILE_BYTES else ""
+
+
+def _read_all(archive: zipfile.ZipFile, members: Iterable[zipfile.ZipInfo], shown: str) -> dict[str, bytes]:
+    """Every member, counting what really comes out: sizes in a zip's list are only claims."""
+    files: dict[str, bytes] = {}
+    left = MOST_BYTES
+    for member in members:
+        blocks = []
+        with archive.open(member) as source:
+            while block := source.read(_BLOCK):
+                left -= len(block)
+                if left < 0:
+                    raise ThemeError(Fault(f"{shown} unpacks to more than {MOST_BYTES // 1_000_000} MB"))
+                blocks.append(block)
+        files[str(PurePosixPath(member.filename))] = b"".join(blocks)
+    return files
+
+
+def _lift(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Most zips hold one folder; what counts is what is inside."""
+    tops = {name.partition("/")[0] for name in files}
+    if len(tops) != 1 or any("/" not in name for name in files):
+        return files
+    return {name.partition("/")[2]: data for name, data in files.items()}
+
+
+def find_theme_inside(files: Mapping[str, bytes], shown: str) -> str:
+    """The theme of an archive: `theme.yaml`, or else the only YAML file beside nothing else."""
+    if THEME_FILE in files:
+        return THEME_FILE
+    themes = sorted(name for name in files if "/" not in name and name.lower().endswith(THEME_ENDINGS))
+    if len(themes) == 1:
+        return themes[0]
+    what = f"{shown} holds no theme" if not themes else f"{shown} holds {len(themes)} themes"
+    raise ThemeError(Fault(what, f"Pack one theme with its pictures; call it {THEME_FILE}."))
+
+
+def unpack_files(files: Mapping[str, bytes], folder: Path) -> None:
+    """Write files that have passed the checks above into an empty folder."""
+    for name, data in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)

@@ -1,0 +1,116 @@
+"""Where jobs run: threads that each mind one worker on this machine, or the workers of a Dask cluster.
+
+Invariant: both are executors of `concurrent.futures` and run the same function on the same parcels.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import warnings
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dobble_print.batch.isolation import HALL, Listen, run_isolated
+from dobble_print.batch.model import Delivery, GangParcel, Parcel
+from dobble_print.cache import Cache, find_cache_folder
+from dobble_print.errors import Fault, UsageError
+
+LOCAL = "local"
+TOPIC = "dobble-print"
+RETRIES = 2
+CONNECT_S = 15
+MOST_WORKERS = 256
+
+RunJob = Callable[[Parcel | GangParcel, float | None], Delivery]
+
+
+@dataclass(frozen=True, eq=False)
+class Crew:
+    """An executor with its number of workers, the function to submit, and whether inputs must travel."""
+
+    executor: Executor
+    workers: int
+    run_job: RunJob
+    travels: bool
+
+
+def count_workers(asked: int | None) -> int:
+    """So many worker processes: as asked, or one for each core that this process may use."""
+    if asked is None:
+        usable = getattr(os, "sched_getaffinity", None)
+        return len(usable(0)) if usable else os.cpu_count() or 1
+    if not 1 <= asked <= MOST_WORKERS:
+        raise UsageError(Fault(f"--jobs: {asked} workers", f"Give 1 to {MOST_WORKERS}."))
+    return asked
+
+
+@contextmanager
+def open_crew(workers: int, cluster: str | None, listen: Listen, many_jobs: bool = True) -> Iterator[Crew]:
+    """Workers here, or those of a cluster; they are gone at the end, whatever ends it."""
+    if cluster:
+        with _open_cluster(workers, cluster, listen) as crew:
+            yield crew
+        return
+    HALL.open(many_jobs)
+    HALL.listen = listen
+    with ThreadPoolExecutor(workers, "job") as executor:
+        try:
+            yield Crew(executor, workers, run_isolated, travels=False)
+        finally:
+            executor.shutdown(wait=False, cancel_futures=True)
+            HALL.close()
+
+
+@contextmanager
+def _open_cluster(workers: int, address: str, listen: Listen) -> Iterator[Crew]:
+    try:
+        from distributed import Client
+    except ImportError:
+        hint = 'Install it: pip install "dobble-print[cluster]".'
+        raise UsageError(Fault("--cluster needs an extra that is not installed", hint)) from None
+    warnings.filterwarnings("ignore", message="Sending large graph")
+    with _open_workers(workers, address) as where:
+        try:
+            client = Client(where, timeout=CONNECT_S, set_as_default=False)
+        except (OSError, ValueError, TimeoutError) as error:
+            what = f"--cluster: no Dask scheduler answers at {address} ({error})"
+            raise UsageError(Fault(what, "Start one with `dask scheduler`, or use --cluster local.")) from None
+        with client:
+            client.subscribe_topic(TOPIC, lambda event: listen(*event[1]))
+            count = max(sum(client.nthreads().values()), workers)
+            yield Crew(client.get_executor(pure=False, retries=RETRIES), count, run_on_cluster, travels=True)
+
+
+@contextmanager
+def _open_workers(workers: int, address: str) -> Iterator[Any]:
+    """The address as it is; or a scheduler and workers started here."""
+    if address != LOCAL:
+        yield address
+        return
+    from distributed import LocalCluster
+
+    with LocalCluster(
+        n_workers=workers,
+        threads_per_worker=1,
+        memory_limit=None,  # jobs run in processes of their own, which Dask would not count
+        dashboard_address=None,
+        silence_logs=logging.CRITICAL,
+    ) as cluster:
+        yield cluster
+
+
+def run_on_cluster(parcel: Parcel | GangParcel, timeout_s: float | None = None) -> Delivery:
+    """`run_isolated` on a Dask worker, which passes on what step a job is at."""
+    from distributed import get_worker
+
+    worker, cache = get_worker(), Cache(find_cache_folder())  # of the machine that works
+    if isinstance(parcel, GangParcel):
+        parcel = GangParcel(tuple(replace(each, cache=each.cache and cache) for each in parcel.parcels))
+    else:
+        parcel = replace(parcel, cache=parcel.cache and cache)
+    HALL.listen = lambda job, step: worker.log_event(TOPIC, (job, step))
+    return run_isolated(parcel, timeout_s)

@@ -1,0 +1,156 @@
+"""The hot folder: what is dropped into it becomes a job, and then moves to `done` or `failed`, with its report.
+
+A theme that is still being copied is waited for: it counts once nothing about it has changed between two looks.
+
+Invariant: whatever was dropped is always in exactly one place: in the folder as long as it is not finished, and then in
+`done` or `failed`. A run that was killed goes on where it was.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from dobble_print.batch.conduct import Conductor, Event
+from dobble_print.batch.joblist import list_themes, make_plain_job
+from dobble_print.batch.ledger import REPORT, write_json
+from dobble_print.batch.model import Job, Misfit
+from dobble_print.errors import DobbleError, Fault, OutputError, UsageError
+from dobble_print.jobs import BuildOrder
+from dobble_print.outbox import deliver
+from dobble_print.theme.reader import show_path
+from dobble_print.theme.resources import THEME_FILE
+
+DONE, FAILED = "done", "failed"
+LOOK_EVERY_S = 1.0
+MOST_LOOKED_AT = 5000  # files of a dropped folder
+
+Snapshot = tuple[tuple[str, int, int], ...]
+
+
+@dataclass
+class HotFolder:
+    """A folder that is looked at again and again; `on_stop` says when to leave."""
+
+    folder: Path
+    order: BuildOrder
+    tell: Callable[[Event], None]
+    seen: dict[Path, Snapshot] = field(default_factory=dict)
+    building: dict[str, Path] = field(default_factory=dict)  # what was dropped, by the id of its job
+    stuck: set[Path] = field(default_factory=set)  # what could not be moved away
+
+    def watch(self, conductor: Conductor, once: bool) -> None:
+        """Build what is dropped, until Ctrl-C; with `once`, what lies there now."""
+        self._prepare()
+        while True:
+            waiting = self._start_settled(conductor)
+            if once and not waiting and not self.building:
+                return
+            until = time.monotonic() + LOOK_EVERY_S
+            while time.monotonic() < until:
+                conductor.collect(until - time.monotonic())
+
+    def finish(self, event: Event) -> None:
+        """Pass an event on; move what was dropped once its job is over."""
+        self.tell(event)
+        item = self.building.pop(event["job"], None) if event["event"] in ("done", "skipped", "failed") else None
+        if item is None:
+            return
+        try:
+            self._move(item, FAILED if event["event"] == "failed" else DONE, event)
+        except OSError as error:
+            self.stuck.add(item)
+            fault = {"what": f"{show_path(item)} cannot be moved ({error.strerror})", "hint": "", "place": None}
+            self.tell({"event": "failed", "job": item.name, "folder": "", "exit_code": 7, "faults": [fault]})
+
+    def _prepare(self) -> None:
+        try:
+            if not self.folder.is_dir():
+                raise UsageError(Fault(f"there is no folder {self.folder} to watch", "Make it first."))
+            for name in (DONE, FAILED):
+                (self.folder / name).mkdir(exist_ok=True)
+        except OSError as error:
+            raise OutputError(Fault(f"cannot write to {self.folder} ({error.strerror})")) from None
+
+    def _start_settled(self, conductor: Conductor) -> bool:
+        """Start what has not changed since the last look; whether something is still being copied."""
+        waiting = False
+        now: dict[Path, Snapshot] = {}
+        for theme in list_themes(self.folder):
+            item = theme.parent if theme.parent != self.folder else theme
+            if item.name in (DONE, FAILED) or item in self.stuck or item in self.building.values():
+                continue
+            now[item] = look_at(item)
+            if now[item] != self.seen.get(item) or not self._start(theme, item, conductor):
+                waiting = True
+        self.seen = now
+        return waiting
+
+    def _start(self, theme: Path, item: Path, conductor: Conductor) -> bool:
+        """False when another job has the same id just now; its turn comes."""
+        job = self._make_job(theme, item)
+        if job.id in self.building or not conductor.has_room:
+            return False
+        self.building[job.id] = item
+        conductor.start(job)
+        return True
+
+    def _make_job(self, theme: Path, item: Path) -> Job | Misfit:
+        try:
+            if item.is_symlink() or theme.is_symlink():
+                raise UsageError(Fault(f"{show_path(item)} is a link", "Drop the theme itself."))
+            return make_plain_job(theme, self.order)
+        except DobbleError as error:
+            return Misfit(item.name, error.faults)
+
+    def _move(self, item: Path, where: str, event: Event) -> None:
+        """The report goes first: what lies in `done` always has one."""
+        target = _find_free(self.folder / where / item.name)
+        with contextlib.suppress(DobbleError):
+            deliver(target.parent, {f"{target.name}.{REPORT}": _read_report(event)})
+        if item.is_dir() and not item.is_symlink():
+            shutil.move(item, target)
+        else:
+            os.replace(item, target)
+
+
+def _read_report(event: Event) -> bytes:
+    try:
+        return (Path(event["folder"]) / REPORT).read_bytes() if event["folder"] else write_json(event)
+    except OSError:
+        return write_json(event)
+
+
+def _find_free(path: Path) -> Path:
+    """The path, or with a number where something of that name came before."""
+    number, free = 1, path
+    while free.exists() or free.is_symlink():
+        number += 1
+        free = path.with_name(f"{path.stem}-{number}{path.suffix}")
+    return free
+
+
+def look_at(item: Path) -> Snapshot:
+    """Names, sizes and times of all files of what was dropped."""
+    files = [item] if not item.is_dir() else [item / THEME_FILE, *_list_files(item)]
+    found = []
+    for path in files:
+        with contextlib.suppress(OSError):
+            stat = path.lstat()
+            found.append((str(path), stat.st_size, stat.st_mtime_ns))
+    return tuple(found)
+
+
+def _list_files(folder: Path) -> list[Path]:
+    files: list[Path] = []
+    for here, folders, names in os.walk(folder):
+        folders.sort()
+        files += [Path(here) / name for name in sorted(names)]
+        if len(files) > MOST_LOOKED_AT:
+            break
+    return files

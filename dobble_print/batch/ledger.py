@@ -1,0 +1,143 @@
+"""The ledger: `report.json` in each job's folder says what was made from which inputs, and is written last.
+
+Invariant: a job counts as done only while its report names these very inputs and every file it lists is there, whole.
+A run that was killed at any moment leaves a folder that the next run takes for what it is.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dobble_print import __version__
+from dobble_print.batch.model import Delivery, Outcome, Parcel
+from dobble_print.errors import ExitCode, Fault, Place
+from dobble_print.outbox import deliver
+
+REPORT, LOG = "report.json", "log.txt"
+_PART = re.compile(r"\..*\.(\d+)\.part")
+
+
+@dataclass(frozen=True)
+class Page:
+    """What the ledger knows of a job: the hash of its inputs, how it went, and the whole report."""
+
+    inputs: str
+    status: str
+    report: dict[str, Any]
+
+
+def read_page(folder: Path) -> Page | None:
+    """The report of a job, if there is one that can be read."""
+    try:
+        report = json.loads((folder / REPORT).read_text(encoding="utf-8"))
+        return Page(str(report["inputs"]), str(report["status"]), report)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def find_finished(parcel: Parcel, retry_failed: bool) -> Outcome | None:
+    """How an earlier run of the very same job went, if that still holds."""
+    page = read_page(parcel.job.folder)
+    if page is None or page.inputs != parcel.inputs:
+        return None
+    if page.status == "failed":
+        return None if retry_failed else _remember_failure(parcel, page)
+    try:
+        if not all(_is_whole(parcel.job.folder / each["name"], each) for each in page.report["files"]):
+            return None
+        paths = tuple(str(parcel.job.folder / each["name"]) for each in page.report["files"])
+        deck, warnings = dict(page.report["deck"]), len(page.report["warnings"])
+    except (KeyError, TypeError):
+        return None
+    return Outcome(parcel.job.id, "skipped", str(parcel.job.folder), paths, deck=deck, warnings=warnings)
+
+
+def _remember_failure(parcel: Parcel, page: Page) -> Outcome | None:
+    try:
+        faults = tuple(read_fault(each) for each in page.report["faults"])
+        code = ExitCode(page.report["exit_code"])
+    except (KeyError, TypeError, ValueError):
+        return None
+    return Outcome(parcel.job.id, "failed", str(parcel.job.folder), faults=faults, code=code)
+
+
+def read_fault(plain: dict[str, Any]) -> Fault:
+    """A fault as `list_faults` wrote it."""
+    return Fault(str(plain["what"]), str(plain["hint"]), Place(**plain["place"]) if plain["place"] else None)
+
+
+def _is_whole(path: Path, listed: dict[str, Any]) -> bool:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest() == str(listed["sha256"])
+    except OSError:
+        return False
+
+
+def enter(parcel: Parcel, delivery: Delivery) -> Outcome:
+    """Write a job's results and then its report; raises `OutputError`."""
+    job, folder = parcel.job, parcel.job.folder
+    paths = deliver(folder, delivery.files, delivery.obsolete) if delivery.files else []
+    status = "failed" if delivery.code else "done"
+    report = {
+        "job": job.id,
+        "status": status,
+        "exit_code": int(delivery.code),
+        "theme": parcel.shown,
+        "program": f"dobble-print {__version__}",
+        "inputs": parcel.inputs,
+        **delivery.report,
+        "times": delivery.times,
+    }
+    log = [f"{job.id}: {status}", *map(str, delivery.faults), *delivery.log]
+    seconds = delivery.times.get("seconds", {})
+    log += [f"{step}: {taken:.2f} s" for step, taken in seconds.items()]
+    deliver(folder, {LOG: _lines(log)})
+    deliver(folder, {REPORT: write_json(report)})
+    return Outcome(
+        job.id,
+        "failed" if delivery.code else "done",
+        str(folder),
+        tuple(map(str, paths)),
+        delivery.faults,
+        delivery.code,
+        dict(delivery.report.get("deck", {})),
+        len(delivery.report.get("warnings", ())),
+        float(delivery.times.get("wall_s", 0.0)),
+        float(delivery.times.get("cpu_s", 0.0)),
+        float(delivery.times.get("peak_mb", 0.0)),
+    )
+
+
+def _lines(lines: list[str]) -> bytes:
+    return ("\n".join(lines) + "\n").encode()
+
+
+def write_json(content: Any) -> bytes:
+    """A document for people and programs."""
+    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def sweep_parts(folder: Path) -> None:
+    """Remove files that a killed run was still writing; those of a living process are its own business."""
+    for path in (*folder.glob(".*.part"), *folder.glob("*/.*.part")):
+        found = _PART.fullmatch(path.name)
+        if found and (int(found[1]) == os.getpid() or not _is_alive(int(found[1]))):
+            with contextlib.suppress(OSError):
+                path.unlink(missing_ok=True)
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True

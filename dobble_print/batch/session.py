@@ -1,0 +1,170 @@
+"""A session: everything the `batch` command does, from its options to its exit code.
+
+Invariant: an interrupted run leaves every delivered job whole, and `batch.json` tells how far it came.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from dobble_print import __version__
+from dobble_print.batch.conduct import Conductor, Settings, describe_outcome, shard_jobs
+from dobble_print.batch.executors import count_workers, open_crew
+from dobble_print.batch.hotfolder import HotFolder
+from dobble_print.batch.joblist import list_jobs
+from dobble_print.batch.ledger import sweep_parts, write_json
+from dobble_print.batch.model import GangParcel, Job, Outcome
+from dobble_print.batch.progress import Progress, count_outcomes, write_table
+from dobble_print.cache import Cache, find_cache_folder
+from dobble_print.console import Console
+from dobble_print.errors import ExitCode, Fault, OutputError, UsageError
+from dobble_print.jobs import BuildOrder
+from dobble_print.outbox import deliver
+
+MOST_TIMEOUT_S = 86_400.0
+MANY_JOBS = 4  # from here on it pays to prepare workers thoroughly
+
+
+@dataclass(frozen=True)
+class BatchOrder:
+    """What the command line asks of a batch."""
+
+    order: BuildOrder
+    jobs: int | None = None
+    timeout_s: float = 600.0
+    force: bool = False
+    retry_failed: bool = False
+    use_cache: bool = True
+    cluster: str | None = None
+    shard: str | None = None
+    gang: bool = False
+    as_json: bool = False
+    quiet: bool = False
+
+    def make_settings(self) -> Settings:
+        """The same for the conductor; raises a `UsageError`."""
+        if not 1 <= self.timeout_s <= MOST_TIMEOUT_S:
+            raise UsageError(Fault(f"--timeout: {self.timeout_s:g} seconds", f"Give 1 to {MOST_TIMEOUT_S:g}."))
+        cache = Cache(find_cache_folder()) if self.use_cache else None
+        return Settings(self.timeout_s, cache, self.force, self.retry_failed, self.gang)
+
+
+def run_batch(names: Sequence[str], asked: BatchOrder) -> ExitCode:
+    """Make every job, tell how each went, and write it all down."""
+    settings, workers, part = asked.make_settings(), count_workers(asked.jobs), read_shard(asked.shard)
+    if not names:
+        raise UsageError(Fault("there are no jobs", "Name themes, folders or job lists, or a folder with --watch."))
+    jobs = shard_jobs(list_jobs(names, asked.order), *part)
+    output = asked.order.output
+    prepare_output(output)
+    progress = Progress(Console(asked.quiet), asked.as_json, len(jobs) + asked.gang)
+    outcomes: list[Outcome] = []
+    try:
+        with open_crew(min(workers, max(len(jobs), 1)), asked.cluster, progress.step, len(jobs) >= MANY_JOBS) as crew:
+            conductor = Conductor(crew, settings, progress.tell, outcomes)
+            conductor.run(jobs)
+            if asked.gang:
+                run_gang(conductor)
+    finally:
+        progress.close()
+        _tell_end(asked, outcomes, progress.seconds)
+    return _sum_up(outcomes)
+
+
+def run_watch(folder: Path, names: Sequence[str], asked: BatchOrder, once: bool) -> ExitCode:
+    """Build whatever is dropped into a folder; the same theme dropped again is tried again."""
+    if names or asked.gang or asked.shard:
+        raise UsageError(Fault("--watch takes its jobs from the folder alone", "Leave out jobs, --gang and --shard."))
+    settings, workers = replace(asked.make_settings(), retry_failed=True), count_workers(asked.jobs)
+    prepare_output(asked.order.output)
+    progress = Progress(Console(asked.quiet), asked.as_json, None)
+    hot = HotFolder(folder, asked.order, progress.tell)
+    conductor: Conductor | None = None
+    try:
+        with open_crew(workers, asked.cluster, progress.step, not once) as crew:
+            conductor = Conductor(crew, settings, hot.finish)
+            hot.watch(conductor, once)
+    finally:
+        progress.close()
+        if conductor:
+            _tell_end(asked, conductor.outcomes, progress.seconds)
+    return _sum_up(conductor.outcomes)
+
+
+def _sum_up(outcomes: Sequence[Outcome]) -> ExitCode:
+    return ExitCode.SOME_FAILED if any(each.status == "failed" for each in outcomes) else ExitCode.OK
+
+
+def read_shard(text: str | None) -> tuple[int, int]:
+    """`2/5`: the second of five parts."""
+    found = re.fullmatch(r"\s*(\d{1,4})\s*/\s*(\d{1,4})\s*", text or "1/1")
+    if not found or not 1 <= int(found[1]) <= int(found[2]):
+        raise UsageError(Fault(f'--shard: "{text}" is no part', "Write 2/5 for the second of five parts."))
+    return int(found[1]), int(found[2])
+
+
+def prepare_output(folder: Path) -> None:
+    """The folder of results, there and writable, before hours of work are put into it."""
+    probe = folder / f".probe.{os.getpid()}.part"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        sweep_parts(folder)
+        probe.write_bytes(b"")
+        probe.unlink()
+    except OSError as error:
+        hint = "Choose another folder with --output, or ask for the right to write there."
+        raise OutputError(Fault(f"cannot write to {folder} ({error.strerror})", hint)) from None
+
+
+def run_gang(conductor: Conductor) -> None:
+    """The cards of all jobs that went well, on shared sheets, in the order of the list."""
+    parcels = conductor.parcels
+    members = tuple(parcels[outcome.id] for outcome in conductor.outcomes if outcome.id in parcels)
+    if not members:
+        return
+    key = hashlib.sha256("".join(member.inputs for member in members).encode()).hexdigest()
+    first = members[0]
+    job = Job("gang", first.job.theme, first.job.order)
+    ledger = replace(first, job=job, inputs=key, shown=" + ".join(member.job.id for member in members))
+    conductor.finish_gang(ledger, GangParcel(members))
+
+
+def _tell_end(asked: BatchOrder, outcomes: Sequence[Outcome], seconds: float) -> None:
+    """The table, and `batch.json` beside the jobs' folders."""
+    part, parts = read_shard(asked.shard)
+    name = "batch.json" if parts == 1 else f"batch-{part}of{parts}.json"
+    counts = count_outcomes(outcomes)
+    content: dict[str, Any] = {
+        "program": f"dobble-print {__version__}",
+        **counts,
+        "jobs": [_describe(each) for each in outcomes],
+        "times": {"wall_s": seconds, "cpu_s": round(sum(each.cpu_s for each in outcomes), 3)},
+    }
+    console = Console(asked.quiet)
+    try:
+        path = deliver(asked.order.output, {name: write_json(content)})[0]
+    except OutputError as error:
+        console.fail(error.faults)
+        path = None
+    if asked.as_json:
+        import json
+
+        print(json.dumps({"event": "end", **counts, "seconds": seconds, "report": path and str(path)}), flush=True)
+        return
+    print(*write_table(outcomes), sep="\n")
+    print(
+        f"{counts['done']} done, {counts['skipped']} skipped (unchanged), {counts['failed']} failed in {seconds:.1f} s"
+    )
+    print(*[path] if path else [], flush=True)
+
+
+def _describe(outcome: Outcome) -> dict[str, Any]:
+    event = describe_outcome(outcome)
+    times = {key: event.pop(key) for key in ("seconds", "cpu_s", "peak_mb") if key in event}
+    return {"id": event.pop("job"), "status": event.pop("event"), **event, "reason": outcome.reason, "times": times}

@@ -1,0 +1,200 @@
+"""One job, in a worker's process: from a parcel to files and a report.
+
+Invariant: whatever the inputs are, a `Delivery` comes back; nothing is written but a folder for inputs that travelled,
+which is gone at the end. The report holds nothing that differs between two runs; times are apart.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from dobble_print import __version__
+from dobble_print.batch.archive import unpack_files
+from dobble_print.batch.model import Delivery, GangParcel, Parcel
+from dobble_print.cache import use_cache
+from dobble_print.errors import DobbleError, ExitCode, Fault, Place, ThemeError, UsageError
+from dobble_print.fingerprint import take_fingerprint
+from dobble_print.jobs import BuildOrder, check_shop_file
+from dobble_print.proving import list_proofs, prove_product
+from dobble_print.runner import BUG_HINT, list_faults
+from dobble_print.theme.model import Theme
+from dobble_print.theme.reader import read_theme
+
+Tell = Callable[[str], None]
+OFFICE_INK = "RGB: the office printer decides"
+
+
+class Stopwatch:
+    """How long each step took; tells the next one as it begins."""
+
+    def __init__(self, tell: Tell) -> None:
+        self.seconds: dict[str, float] = {}
+        self._tell, self._step = tell, ("", 0.0)
+
+    def begin(self, step: str) -> None:
+        """The last step is over, this one begins."""
+        name, since = self._step
+        now = time.perf_counter()
+        if name:
+            self.seconds[name] = round(self.seconds.get(name, 0.0) + now - since, 3)
+        self._step = (step, now)
+        if step:
+            self._tell(step)
+
+
+def build_parcel(parcel: Parcel | GangParcel, tell: Tell) -> Delivery:
+    """Build a job, or the shared sheets of several; faults of any kind come back as such."""
+    watch = Stopwatch(tell)
+    first = parcel.parcels[0] if isinstance(parcel, GangParcel) else parcel
+    use_cache(first.cache)
+    try:
+        _check_program(first)
+        if isinstance(parcel, GangParcel):
+            from dobble_print.batch.ganging import build_gangs
+
+            delivery = build_gangs(parcel, watch)
+        else:
+            delivery = _build(parcel, watch)
+    except DobbleError as error:
+        delivery = Delivery(error.exit_code, faults=error.faults, report={"faults": list_faults(error.faults)})
+    except Exception as error:
+        fault = Fault(f"something went wrong inside ({type(error).__name__}: {error})", BUG_HINT)
+        lines = tuple(traceback.format_exc().splitlines())
+        delivery = Delivery(ExitCode.BUG, faults=(fault,), report={"faults": list_faults([fault])}, log=lines)
+    watch.begin("")
+    return replace(delivery, times=dict(delivery.times) | {"seconds": watch.seconds})
+
+
+def _check_program(parcel: Parcel) -> None:
+    """Another machine with another version would make other bytes under the same name."""
+    if parcel.program != take_fingerprint():
+        what = f"the worker has another dobble-print ({__version__}) or other libraries than this computer"
+        raise UsageError(Fault(what, "Install the same version with the same libraries on all machines."))
+
+
+@contextmanager
+def open_parcel(parcel: Parcel) -> Iterator[tuple[Theme, BuildOrder]]:
+    """The theme and what is asked of it; inputs that travelled lie in a folder of their own meanwhile."""
+    order = parcel.job.order
+    if parcel.files is None:
+        yield _read(Path(parcel.theme), parcel, order), order
+        return
+    with tempfile.TemporaryDirectory(prefix="dobble-print-") as name:
+        folder = Path(name) / "theme"
+        unpack_files(parcel.files, folder)
+        if parcel.profile:
+            unpack_files({parcel.profile[0]: parcel.profile[1]}, Path(name) / "profile")
+            asked = str(Path(name) / "profile" / parcel.profile[0])
+            order = replace(order, overrides=replace(order.overrides, profile=asked))
+        if parcel.output_profile is not None:
+            unpack_files({"press.icc": parcel.output_profile}, Path(name))
+            order = replace(order, output_profile=Path(name) / "press.icc")
+        with _shown_as(str(folder / parcel.theme), parcel.shown):
+            yield _read(folder / parcel.theme, parcel, order), order
+
+
+def _read(path: Path, parcel: Parcel, order: BuildOrder) -> Theme:
+    return replace(read_theme(path, order.overrides), name=parcel.job.id)
+
+
+@contextmanager
+def _shown_as(real: str, shown: str) -> Iterator[None]:
+    """Faults name the file that people know, not where it lay while it was built."""
+    try:
+        yield
+    except DobbleError as error:
+        raise type(error)(*(_rename(fault, real, shown) for fault in error.faults)) from None
+
+
+def _rename(fault: Fault, real: str, shown: str) -> Fault:
+    place = fault.place and Place(fault.place.file.replace(real, shown), fault.place.line, fault.place.column)
+    return Fault(fault.what.replace(real, shown), fault.hint.replace(real, shown), place)
+
+
+def _build(parcel: Parcel, watch: Stopwatch) -> Delivery:
+    from dobble_print.build import build_box, build_product
+
+    watch.begin("theme")
+    with open_parcel(parcel) as (theme, order):
+        wishes = replace(order.make_wishes(), job=parcel.job.id)
+        if parcel.only_box:
+            product = build_box(theme, wishes, watch.begin)
+        else:
+            product = build_product(theme, (), wishes, watch.begin)
+    watch.begin("proof")
+    proofs = prove_product(product)
+    watch.begin("preflight")
+    check = check_shop_file(product)
+    _refuse_changed(parcel)
+    verdict = check.as_dict() if check else None
+    files = {name_file(parcel.job.id, name): data for name, data in product.files.items()}
+    report = {
+        "deck": product.summary,
+        "files": measure_files(files),
+        "ink": find_words(verdict, "ink") or OFFICE_INK,
+        "preflight": verdict,
+        "proof": list_proofs(proofs),
+        "warnings": [str(fault) for fault in product.warnings],
+        "notes": list(product.notes),
+    }
+    faults = () if check is None or check.passed else tuple(describe_flaws(verdict))
+    return Delivery(
+        ExitCode.PREFLIGHT if faults else ExitCode.OK,
+        files,
+        tuple(name_file(parcel.job.id, pattern) for pattern in product.obsolete),
+        report | {"faults": list_faults(faults)},
+        log=(product.describe(), *(f"warning: {fault}" for fault in product.warnings), *product.notes),
+        faults=faults,
+    )
+
+
+def _refuse_changed(parcel: Parcel) -> None:
+    """A result stands for the inputs it is made from: if somebody saved one meanwhile, it stands for nothing."""
+    from dobble_print.batch.inputs import make_parcel
+
+    if parcel.files is None and make_parcel(parcel.job, None, False, parcel.only_box).inputs != parcel.inputs:
+        raise ThemeError(Fault(f"{parcel.shown} or a file it uses was changed while it was built", "Run it again."))
+
+
+def name_file(job: str, name: str) -> str:
+    """The job's id leads the name of every file, but for those in folders, which other files refer to."""
+    return name if "/" in name else f"{job}-{name}"
+
+
+def measure_files(files: dict[str, bytes]) -> list[dict[str, Any]]:
+    """Name, size and checksum of every file, and the figures of every PDF."""
+    from dobble_print.preflight.figures import measure_pdf
+
+    return [
+        {
+            "name": name,
+            "bytes": len(data),
+            "sha256": hashlib.sha256(data).hexdigest(),
+            **(measure_pdf(data) if name.endswith(".pdf") else {}),
+        }
+        for name, data in sorted(files.items())
+    ]
+
+
+def find_words(verdict: dict[str, Any] | None, rule: str) -> str:
+    """What the preflight says about one thing."""
+    rules = verdict["rules"] if verdict else []
+    return next((str(each["what"]) for each in rules if each["rule"] == rule), "")
+
+
+def describe_flaws(verdict: dict[str, Any] | None) -> list[Fault]:
+    """The rules that failed, as faults."""
+    rules = verdict["rules"] if verdict else []
+    return [
+        Fault(f"preflight, {each['rule']}: {each['what']}", "The files are written, so that you can look at them.")
+        for each in rules
+        if each["verdict"] == "fail"
+    ]

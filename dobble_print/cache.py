@@ -1,0 +1,160 @@
+"""The cache: what was drawn or placed once, kept in the user's own cache folder by the content it was made from.
+
+Invariant: an entry is what would be made anew, byte for byte, or it is ignored: its key names everything it depends on,
+and its checksum must fit. Entries appear whole by renaming, so any number of processes may write at once. Whatever goes
+wrong with the folder costs time, never a result.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import secrets
+import sys
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from dobble_print.errors import Fault, OutputError
+from dobble_print.fingerprint import take_fingerprint
+
+MOST_BYTES = 500_000_000
+ROOM_AFTER_TRIM = 0.9  # share of the limit that is left after the oldest went, so that not every entry trims
+CHECKSUM_BYTES = 32
+STALE_S = 3600.0  # a temporary file this old belongs to a process that was killed
+TRIM_KEYS = "0"  # one key in sixteen starts with it: whoever writes such an entry looks at the size of the whole
+ENDING, TEMPORARY = ".kept", ".part"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A file of the cache."""
+
+    path: Path
+    size: int
+    used: float
+
+
+@dataclass(frozen=True)
+class Cache:
+    """A folder of entries that stays below a size; what was used longest ago goes first."""
+
+    folder: Path
+    most_bytes: int = MOST_BYTES
+
+    def recall(self, key: str) -> bytes | None:
+        """What is kept under a key; a damaged entry is none."""
+        path = self._place(key)
+        try:
+            data = path.read_bytes()
+        except OSError:
+            return None
+        content = data[CHECKSUM_BYTES:]
+        if hashlib.sha256(content).digest() != data[:CHECKSUM_BYTES]:
+            with contextlib.suppress(OSError):
+                path.unlink(missing_ok=True)
+            return None
+        with contextlib.suppress(OSError):
+            os.utime(path)
+        return content
+
+    def keep(self, key: str, content: bytes) -> None:
+        """Keep something; a full disk or a folder that cannot be written is no reason to stop."""
+        path = self._place(key)
+        temporary = path.with_name(f".{key}.{os.getpid()}.{secrets.token_hex(4)}{TEMPORARY}")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            temporary.write_bytes(hashlib.sha256(content).digest() + content)
+            os.replace(temporary, path)
+        except OSError:
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
+            return
+        if key.startswith(TRIM_KEYS):
+            self.trim()
+
+    def trim(self) -> None:
+        """Let the entries go that were used longest ago, until the rest fits; sweep what killed writers left."""
+        entries = sorted(self.list_entries(), key=lambda entry: entry.used)
+        total = sum(entry.size for entry in entries)
+        wanted = self.most_bytes * ROOM_AFTER_TRIM if total > self.most_bytes else total
+        for entry in entries:
+            if total <= wanted:
+                break
+            with contextlib.suppress(OSError):
+                entry.path.unlink(missing_ok=True)
+                total -= entry.size
+        _sweep(self.folder, time.time() - STALE_S)
+
+    def list_entries(self) -> list[Entry]:
+        """Every entry, in no order."""
+        found = []
+        for path in self.folder.glob(f"??/*{ENDING}"):
+            with contextlib.suppress(OSError):  # another process may have let it go
+                stat = path.stat()
+                found.append(Entry(path, stat.st_size, stat.st_mtime))
+        return found
+
+    def clear(self) -> int:
+        """Let everything go; tell how many entries that were."""
+        entries = self.list_entries()
+        try:
+            for entry in entries:
+                entry.path.unlink(missing_ok=True)
+        except OSError as error:
+            raise OutputError(Fault(f"cannot clear {self.folder} ({error.strerror})")) from None
+        _sweep(self.folder, time.time() + 1)
+        return len(entries)
+
+    def _place(self, key: str) -> Path:
+        return self.folder / key[:2] / f"{key}{ENDING}"
+
+
+def _sweep(folder: Path, before: float) -> None:
+    for path in folder.glob(f"??/.*{TEMPORARY}"):
+        with contextlib.suppress(OSError):
+            if path.stat().st_mtime < before:
+                path.unlink(missing_ok=True)
+
+
+def find_cache_folder() -> Path:
+    """Where this user's programs keep what they can make again."""
+    if os.environ.get("XDG_CACHE_HOME"):
+        return Path(os.environ["XDG_CACHE_HOME"]) / "dobble-print"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "dobble-print"
+    return Path.home() / ".cache" / "dobble-print"
+
+
+_in_use: list[Cache] = []  # at most one: the cache of this process
+
+
+def use_cache(cache: Cache | None) -> None:
+    """From now on, keep and recall things there; None: nowhere."""
+    _in_use[:] = [cache] if cache else []
+
+
+def is_cached() -> bool:
+    """Whether this process keeps things."""
+    return bool(_in_use)
+
+
+def make_key(kind: str, parts: Iterable[bytes]) -> str:
+    """The key of what is made from these parts by this program with these libraries."""
+    digest = hashlib.sha256(f"{kind}\0{take_fingerprint()}".encode())
+    for part in parts:
+        digest.update(len(part).to_bytes(8, "big") + part)
+    return digest.hexdigest()
+
+
+def recall(key: str) -> bytes | None:
+    """What this process's cache keeps under a key."""
+    return _in_use[0].recall(key) if _in_use else None
+
+
+def remember(key: str, content: bytes) -> None:
+    """Keep something in this process's cache, if it has one."""
+    if _in_use:
+        _in_use[0].keep(key, content)
