@@ -1,53 +1,51 @@
 """The straight line: theme → decks → artwork → layout → plan → PDF. Start reading here.
 
+`composition.compose_deck` makes everything that is on the cards; `build_product` turns it into the files of a box.
 Invariant: nothing is written here; a `Product` is complete in memory before the outbox delivers it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date, datetime
+from pathlib import Path
 
-from dobble_print.art.artwork import Artwork
-from dobble_print.art.gallery import doubt_back, find_coarse, fit_forms, open_back, open_gallery
-from dobble_print.dealing import assign_owners, deal_theme, find_unused
-from dobble_print.deck import Deck
-from dobble_print.errors import Fault, LayoutError, UsageError
-from dobble_print.layout import Piece, Placement, lay_out_deck
-from dobble_print.press.backs import cover_diameter_mm, make_back, pattern_diameter_mm
+from dobble_print.composition import Composition, Report, compose_deck
+from dobble_print.errors import Fault, UsageError
 from dobble_print.press.booklet.book import make_booklet
 from dobble_print.press.booklet.format import find_size
 from dobble_print.press.booklet.imposition import make_booklet_print
-from dobble_print.press.document import Printer
+from dobble_print.press.copies import Mark
+from dobble_print.press.cutlayer import check_cut_name
 from dobble_print.press.legend import make_legend
-from dobble_print.press.nesting import Nest, nest_cards
-from dobble_print.press.plan import CardLook, make_faces
+from dobble_print.press.outputs import Order, make_pictures, print_sheets
+from dobble_print.press.plan import TRUE_PRINT
+from dobble_print.press.prepress import Prepress
 from dobble_print.press.preview import CARD_PX, render_page
-from dobble_print.press.sheets import (
-    find_missing_marks,
-    interleave_backs,
-    plan_contact_sheet,
-    plan_separate_back,
-    plan_sheets,
-)
+from dobble_print.press.sheets import plan_contact_sheet
 from dobble_print.product import Product
-from dobble_print.record import make_deck_id, write_record
+from dobble_print.record import write_record
 from dobble_print.theme.model import Theme
-from dobble_print.units import SHAPES
+from dobble_print.units import Correction, Point
 
-RIM_AIR_MM = 1.0  # symbols keep this far from the rim, however broad it is
-
-Report = Callable[[str], None]
-Layouts = dict[int, tuple[Placement, ...]]  # by card number
+MARK_MARGIN_MM = 5.8
 
 
 @dataclass(frozen=True)
 class Wishes:
-    """What to make besides the sheets of a whole deck."""
+    """What to make of a deck besides one set of sheets, and for which machine."""
 
     booklet: bool = True
     legend: bool = True
     booklet_size: str | None = None
+    copies: int = 1
+    mark: Mark = "none"
+    output_profile: Path | None = None
+    correction: Correction = TRUE_PRINT
+    front_offset: Point = (0.0, 0.0)
+    date: date | None = None
+    job: str = ""  # a print shop's own name for it, on every sheet
 
 
 ALL = Wishes()
@@ -57,99 +55,91 @@ def build_product(
     theme: Theme, only: Sequence[int] = (), wishes: Wishes = ALL, report: Report = lambda step: None
 ) -> Product:
     """Make a deck from a theme; with `only`, the sheets of just those cards, exactly as they were."""
-    report("deck")
     find_size(wishes.booklet_size)
-    decks = deal_theme(theme)
-    owners = assign_owners(theme, decks)
-    numbers = _choose_numbers(list(owners), only)
-    nest = nest_theme(theme)
+    if theme.pictures.kind != "none" and wishes.copies > 1:
+        raise UsageError(Fault("--copies: pictures are made once; whoever prints them copies them", "Leave it out."))
+    prepress = make_prepress(theme, wishes)
+    deck = compose_deck(make_room_for_mark(theme, wishes.mark), report)
+    printer, numbers = deck.printer, _choose_numbers(list(deck.layouts), only)
 
-    report("artwork")
-    gallery = open_gallery(theme.symbols)
-    artworks = gallery.artworks
-    back_art = open_back(theme.back.image) if theme.back.image else None
-
-    deck_id = make_deck_id(theme, decks, artworks)
-    look = make_look(theme, deck_id)
-
-    report("layout")
-    layouts = lay_out(theme, decks, artworks, look)
-
-    report("forms")
-    diameters = _largest_diameters(layouts, len(artworks), pattern_diameter_mm(look))
-    forms = fit_forms(artworks, diameters)
-    if back_art:
-        forms += fit_forms([back_art], [cover_diameter_mm(look, back_art)])
-    faces = make_faces(layouts, artworks, owners)
-    back = make_back(theme.back, look, artworks, back_art)
-    printer = Printer(faces, back, look, forms, theme)
-
-    report("sheets")
-    deck_line = f"{printer.title} · deck {deck_id}"
-    fronts = plan_sheets(nest, [faces[number] for number in numbers], look, theme.sheet, deck_line, deck_id)
-    duplex = back is not None and theme.sheet.duplex in ("long", "short")
-    files = {_sheet_name(only): printer.print_pages(interleave_backs(fronts, theme.sheet) if duplex else fronts)}
-    if back is not None and theme.sheet.duplex == "separate":
-        files["backs.pdf"] = printer.print_pages([plan_separate_back(nest, look, theme.sheet, deck_line)])
-
+    if theme.pictures.kind == "none":
+        report("sheets")
+        batch = deck.make_batch(numbers, wishes.copies, wishes.mark)
+        order = make_order(deck, printer.title, prepress, wishes)
+        files = print_sheets(_sheet_name(only), batch, deck.sheet, order)
+    else:
+        report("pictures")
+        files = make_pictures(printer, numbers)
     if not only:
-        report("preview")
-        files["deck.json"] = write_record(theme, decks, deck_id, layouts)
-        contact = plan_contact_sheet(numbers, look.shape)
-        width_px = round(contact.paper.width_mm / look.shape.width_mm * CARD_PX)
-        files["preview.png"] = render_page(printer.print_plain(contact), width_px)
-    if wishes.booklet and not only:
-        report("booklet")
-        files["booklet.pdf"] = make_booklet(printer, decks, artworks, size=wishes.booklet_size)
-        files["booklet-print.pdf"] = make_booklet_print(files["booklet.pdf"], theme.sheet.paper)
-    if wishes.legend and not only:
-        report("legend")
-        files["legend.pdf"] = make_legend(printer, artworks)
-    warnings = [*find_unused(theme, decks), *gallery.warnings, *find_coarse(theme.symbols, artworks, diameters)]
-    if back_art and theme.back.image:
-        warnings += doubt_back(theme.back.image, back_art, cover_diameter_mm(look, back_art))
-    if back is None and theme.sheet.duplex == "separate":
-        warnings.append(Fault("there are no backs to print: the theme says back: none", 'Write back: "#1d3557".'))
-    warnings += find_missing_marks(nest, look, theme.sheet)
-    return Product(theme, decks, deck_id, files, nest, len(numbers), tuple(warnings), gallery.notes)
-
-
-def nest_theme(theme: Theme) -> Nest:
-    """How the theme's cards lie on its paper."""
-    look = make_look(theme)
-    with LayoutError.placed(theme.place_of("card.size", "card", "sheet.paper")):
-        return nest_cards(theme.sheet.paper, look.shape, look.bleed_mm)
-
-
-def make_look(theme: Theme, deck_id: str = "") -> CardLook:
-    """What all cards have in common, from the theme's options."""
-    card, sheet = theme.card, theme.sheet
-    corner = {} if card.corner_mm is None else {"corner_mm": card.corner_mm}
-    return CardLook(
-        shape=SHAPES[card.shape](card.size_mm, **corner),
-        background=card.background,
-        rim_color=card.rim_color,
-        rim_width_mm=card.rim_width_mm,
-        margin_mm=max(theme.layout.margin_mm, card.rim_width_mm + RIM_AIR_MM),
-        bleed_mm=sheet.bleed_mm,
-        cut_line=sheet.cut_line,
-        rim_note=deck_id if card.number_on_rim else "",
+        files |= finish_box(deck, wishes, report)
+    return Product(
+        theme, deck.decks, deck.deck_id, files, deck.sheet.nest, len(numbers) * wishes.copies, deck.warnings, deck.notes
     )
 
 
-def lay_out(theme: Theme, decks: Sequence[Deck], artworks: Sequence[Artwork], look: CardLook) -> Layouts:
-    """Place the symbols of every card; always the whole deck, so that a reprinted card looks as it did."""
-    pieces = [
-        Piece(symbol.id, artwork.silhouette, symbol.rotation, symbol.scale)
-        for symbol, artwork in zip(theme.symbols, artworks, strict=True)
-    ]
-    options = replace(theme.layout, margin_mm=look.margin_mm)
-    layouts: Layouts = {}
-    for deck in decks:
-        with LayoutError.placed(theme.place_of("layout", "card", "symbols")):
-            placed = lay_out_deck([card.symbols for card in deck.cards], pieces, look.shape, options, theme.deck.seed)
-        layouts |= {card.number: layout for card, layout in zip(deck.cards, placed, strict=True)}
-    return layouts
+def make_order(deck: Composition, title: str, prepress: Prepress, wishes: Wishes) -> Order:
+    """What the sheets are for."""
+    note = write_note(deck.theme, wishes)
+    fixes = (wishes.correction, wishes.front_offset)
+    return Order(title, deck.printer.language, note, prepress, *fixes, deck.theme.plotter.files)
+
+
+def make_room_for_mark(theme: Theme, mark: Mark) -> Theme:
+    """Symbols of marked copies leave room for a letter that a child can read."""
+    margin = theme.layout.margin_mm if mark == "none" else max(theme.layout.margin_mm, MARK_MARGIN_MM)
+    return replace(theme, layout=replace(theme.layout, margin_mm=margin))
+
+
+def build_box(theme: Theme, wishes: Wishes = ALL, report: Report = lambda step: None) -> Product:
+    """Everything in the box but the cards, which are printed on sheets shared with other decks."""
+    deck = compose_deck(make_room_for_mark(theme, wishes.mark), report)
+    files = finish_box(deck, wishes, report)
+    return Product(theme, deck.decks, deck.deck_id, files, None, 0, deck.warnings, deck.notes)
+
+
+def finish_box(deck: Composition, wishes: Wishes, report: Report = lambda step: None) -> dict[str, bytes]:
+    """Everything in the box but the cards: record, preview, booklet and legend."""
+    theme, printer, prepress = deck.theme, deck.printer, make_prepress(deck.theme, wishes)
+    report("preview")
+    contact = plan_contact_sheet(list(deck.layouts), printer.look.shape)
+    width_px = round(contact.paper.width_mm / printer.look.shape.width_mm * CARD_PX)
+    files = {
+        "deck.json": write_record(theme, deck.decks, deck.deck_id, deck.layouts),
+        "preview.png": render_page(printer.print_plain(contact), width_px),
+    }
+    if wishes.booklet:
+        report("booklet")
+        files["booklet.pdf"] = make_booklet(printer, deck.decks, deck.artworks, size=wishes.booklet_size)
+        files["booklet-print.pdf"] = prepress.convert(make_booklet_print(files["booklet.pdf"], theme.sheet.paper))
+    if wishes.legend:
+        report("legend")
+        files["legend.pdf"] = prepress.convert(make_legend(printer, deck.artworks))
+    return files
+
+
+def make_prepress(theme: Theme, wishes: Wishes) -> Prepress:
+    """What the machine needs that prints the sheets; raises a `UsageError` where wishes exclude each other."""
+    if theme.press.cut_path != "none":
+        check_cut_name(theme.press.cut_name)
+    if theme.press.standard == "none":
+        if wishes.output_profile:
+            what = "--output-profile is for a print shop's PDF"
+            raise UsageError(Fault(what, "Add --profile shop-sra3-x4, or leave it out."))
+        return Prepress(theme.press)
+    if wishes.correction != TRUE_PRINT or wishes.front_offset != (0.0, 0.0):
+        what = "offsets and --scale put an office printer right; a press is set on the press"
+        raise UsageError(Fault(what, "Leave them out."))
+    from dobble_print.press.color.inks import load_output_profile
+
+    moment = datetime(wishes.date.year, wishes.date.month, wishes.date.day) if wishes.date else None
+    return Prepress(theme.press, load_output_profile(wishes.output_profile), moment)
+
+
+def write_note(theme: Theme, wishes: Wishes) -> str:
+    """What the line on every sheet says after the deck: job, paper, profile, and the date where it is wanted."""
+    date_words = wishes.date.isoformat() if wishes.date else ""
+    parts = (wishes.job and f"job {wishes.job}", theme.sheet.paper.name, theme.profile, date_words)
+    return " · ".join(part for part in parts if part)
 
 
 def _choose_numbers(known: Sequence[int], only: Sequence[int]) -> list[int]:
@@ -157,14 +147,6 @@ def _choose_numbers(known: Sequence[int], only: Sequence[int]) -> list[int]:
     if unknown:
         raise UsageError(Fault(f"there is no card {', '.join(unknown)}", f"This deck has cards 1 to {known[-1]}."))
     return sorted(set(only)) or list(known)
-
-
-def _largest_diameters(layouts: Layouts, symbols: int, least_mm: float) -> list[float]:
-    largest = [least_mm] * symbols
-    for layout in layouts.values():
-        for spot in layout:
-            largest[spot.symbol] = max(largest[spot.symbol], spot.diameter_mm)
-    return largest
 
 
 def _sheet_name(only: Sequence[int]) -> str:

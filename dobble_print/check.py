@@ -1,26 +1,36 @@
-"""Checking a theme: every fault that a build would meet, and the deck arithmetic in words. Writes nothing."""
+"""Checking a theme: every fault a build would meet, symbols that look alike, the deck in words. Writes nothing."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from dobble_print.art.artwork import Artwork
 from dobble_print.art.gallery import examine_gallery, open_back
-from dobble_print.build import nest_theme
-from dobble_print.dealing import deal_theme, explain_theme, find_unused
+from dobble_print.art.lookalikes import Lookalike, find_lookalikes, list_shown, tell_lookalikes
+from dobble_print.composition import sheet_theme
+from dobble_print.dealing import deal_theme, explain_faces, explain_fill, explain_theme, find_unfilled, find_unused
 from dobble_print.errors import ArtworkError, DobbleError, ExitCode, Fault, ThemeError, sort_faults
+from dobble_print.press.lookalike_sheet import MOST_ROWS, draw_lookalike_sheet
 from dobble_print.theme.model import Theme
-from dobble_print.theme.reader import Overrides, examine_theme
+from dobble_print.theme.overrides import Overrides
+from dobble_print.theme.reader import examine_theme
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a check found: the deck in words, faults by kind, and what is merely doubtful."""
+    """What a check found: the deck in words, faults by kind, and what is merely doubtful.
+
+    `artworks` are there when every picture could be opened; only then symbols that look alike are known.
+    """
 
     theme: Theme
     words: str
     errors: tuple[DobbleError, ...]
     warnings: tuple[Fault, ...]
+    artworks: tuple[Artwork, ...] = ()
+    lookalikes: tuple[Lookalike, ...] = ()
+    report: str = ""
 
     @property
     def faults(self) -> list[Fault]:
@@ -32,9 +42,28 @@ class Verdict:
         """The code of the earliest stage that would fail."""
         return self.errors[0].exit_code if self.errors else ExitCode.OK
 
+    @property
+    def remarks(self) -> tuple[Fault, ...]:
+        """What is worth knowing but no reason to change a theme: alike on a photocopy, or to beginning readers."""
+        pairs = [pair for pair in self.lookalikes if pair.is_remark]
+        return tell_lookalikes(list_shown(self.theme.symbols), pairs, *_tell_where(self.report, len(self.lookalikes)))
 
-def check_theme(path: Path, overrides: Overrides | None = None) -> Verdict:
-    """Look at everything but the layout: theme, pictures, deck, paper."""
+    def list_lookalikes(self) -> list[dict[str, object]]:
+        """Symbols that look alike as plain data: the two ids, how alike they are, and who would confuse them."""
+        ids = [symbol.id for symbol in list_shown(self.theme.symbols)]
+        return [
+            {"a": ids[pair.first], "b": ids[pair.second], "score": pair.score, "for": list(pair.seen_by)}
+            for pair in self.lookalikes
+        ]
+
+
+def check_theme(
+    path: Path, overrides: Overrides | None = None, with_remarks: bool = False, report: str = ""
+) -> Verdict:
+    """Look at everything but the layout: theme, pictures, deck, paper; remarks only for those who ask.
+
+    `report` is the file in which all look-alikes will be drawn.
+    """
     theme, faults = examine_theme(path, overrides)
     errors: list[DobbleError] = [ThemeError(*faults)] if faults else []
     gallery, art_faults = examine_gallery(theme.symbols)
@@ -42,14 +71,36 @@ def check_theme(path: Path, overrides: Overrides | None = None) -> Verdict:
     if art_faults:
         errors.append(ArtworkError(*art_faults))
     words, warnings = "", gallery.warnings
-    try:
-        warnings += find_unused(theme, deal_theme(theme))
-        words = explain_theme(theme)
-        nest_theme(theme)
-    except DobbleError as error:
-        if not faults:  # a deck of half a theme would only confuse
+    if not faults:  # the deck of half a theme, and what is on none of its cards, would only confuse
+        try:
+            decks = deal_theme(theme)
+            warnings += (*find_unused(theme, decks), *find_unfilled(theme))
+            words = " ".join(filter(None, (explain_theme(theme), explain_faces(theme, decks), explain_fill(theme))))
+            sheet_theme(theme)
+        except DobbleError as error:
             errors.append(error)
-    return Verdict(theme, words, tuple(errors), warnings)
+    if art_faults:
+        return Verdict(theme, words, tuple(errors), warnings)
+    shown = list_shown(theme.symbols)
+    lookalikes = find_lookalikes(shown, gallery.artworks, with_remarks)
+    players = [pair for pair in lookalikes if not pair.is_remark]
+    warnings += tell_lookalikes(shown, players, *_tell_where(report, len(lookalikes)))
+    return Verdict(theme, words, tuple(errors), warnings, gallery.artworks, lookalikes, report)
+
+
+def _tell_where(report: str, pairs: int) -> tuple[str, ...]:
+    """In which picture all pairs can be seen, or the worst of very many; nothing where none is drawn."""
+    if not report:
+        return ()
+    return (f"They are all in {report}." if pairs <= MOST_ROWS else f"The worst {MOST_ROWS} of all are in {report}.",)
+
+
+def draw_report(verdict: Verdict, name: str) -> dict[str, bytes]:
+    """The picture sheet of symbols that look alike, under its name; none where pictures could not be opened."""
+    if not verdict.artworks:
+        return {}
+    shown = replace(verdict.theme, symbols=list_shown(verdict.theme.symbols))
+    return {name: draw_lookalike_sheet(shown, verdict.artworks, verdict.lookalikes)}
 
 
 def _examine_back(theme: Theme) -> list[Fault]:

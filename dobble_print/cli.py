@@ -11,6 +11,47 @@ from typing import Annotated
 import typer
 
 from dobble_print import __version__
+from dobble_print.cli_batch import batch, manage_cache
+from dobble_print.cli_options import (
+    Back,
+    BackOffset,
+    BookletSize,
+    Cards,
+    Copies,
+    CutName,
+    CutPath,
+    Dated,
+    Debug,
+    DryRun,
+    Duplex,
+    FrontOffset,
+    Gang,
+    Json,
+    Languages,
+    LowInk,
+    Mark,
+    NoBooklet,
+    NoLegend,
+    Only,
+    Output,
+    OutputProfile,
+    Paper,
+    Printer,
+    Profile,
+    Quality,
+    Quiet,
+    Scale,
+    Seed,
+    Shape,
+    Size,
+    Themes,
+    Verbose,
+    complete_group,
+    complete_language,
+    complete_theme,
+)
+from dobble_print.cli_press import calibrate
+from dobble_print.cli_verify import preflight, verify
 
 app = typer.Typer(
     name="dobble-print",
@@ -30,71 +71,14 @@ class Listable(StrEnum):
     shapes = "shapes"
     languages = "languages"
     words = "words"
+    profiles = "profiles"
+    printers = "printers"
 
 
 def _show_version(wanted: bool) -> None:
     if wanted:
         print(f"dobble-print {__version__}")
         raise typer.Exit
-
-
-def _complete_theme(incomplete: str) -> list[str]:
-    from dobble_print.theme.resources import shipped_themes
-
-    near = [str(path) for path in Path().glob(f"{incomplete}*") if path.suffix in (".yaml", ".yml") or path.is_dir()]
-    return [name for name in (*shipped_themes(), *sorted(near)) if name.startswith(incomplete)]
-
-
-def _complete_paper(incomplete: str) -> list[str]:
-    from dobble_print.theme.tables import papers
-
-    return [name for name in papers() if name.lower().startswith(incomplete.lower())]
-
-
-def _complete_shape(incomplete: str) -> list[str]:
-    from dobble_print.units import SHAPES
-
-    return [name for name in SHAPES if name.startswith(incomplete)]
-
-
-def _complete_language(incomplete: str) -> list[tuple[str, str]]:
-    from dobble_print.theme.tables import languages
-
-    return [(code, row.name) for code, row in languages().items() if code.startswith(incomplete)]
-
-
-def _complete_group(incomplete: str) -> list[str]:
-    from dobble_print.theme.lexicon import groups
-
-    return [name for name in groups() if name.startswith(incomplete)]
-
-
-def _complete_book(incomplete: str) -> list[str]:
-    from dobble_print.theme.source import read_table
-
-    return [size for size in read_table("booklet.yaml") if size.lower().startswith(incomplete.lower())]
-
-
-Themes = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="THEME...",
-        help="A theme file, a folder holding theme.yaml, or the name of a shipped theme.",
-        autocompletion=_complete_theme,
-    ),
-]
-Paper = Annotated[
-    str | None, typer.Option("--paper", help="Paper to print on, such as A4 or SRA3.", autocompletion=_complete_paper)
-]
-Shape = Annotated[
-    str | None, typer.Option("--shape", help="Card shape: round, hex or square.", autocompletion=_complete_shape)
-]
-Languages = Annotated[
-    list[str] | None,
-    typer.Option("--lang", help="Language code; give it once for each language.", autocompletion=_complete_language),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]
-Debug = Annotated[bool, typer.Option("--debug", help="Show where in the program an error arose.")]
 
 
 @app.callback()
@@ -109,86 +93,111 @@ def _options(
 @app.command()
 def build(
     themes: Themes,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="Folder for the results; each theme gets a folder in it.")
-    ] = Path("output"),
-    seed: Annotated[int | None, typer.Option("--seed", help="Another number deals and lays out another deck.")] = None,
-    cards: Annotated[int | None, typer.Option("--cards", help="Print only so many cards, symbols balanced.")] = None,
+    output: Output = Path("output"),
+    seed: Seed = None,
+    cards: Cards = None,
+    profile: Profile = None,
     paper: Paper = None,
     shape: Shape = None,
-    size: Annotated[
-        float | None, typer.Option("--size", help="Card size in mm: diameter, across the flats, or side.")
-    ] = None,
+    size: Size = None,
     lang: Languages = None,
-    quality: Annotated[
-        str | None, typer.Option("--quality", help="How hard to try to fill the cards: draft, normal or best.")
-    ] = None,
-    duplex: Annotated[
-        str | None,
-        typer.Option("--duplex", help="Backs: long or short (edge to flip on), separate (own file) or none."),
-    ] = None,
-    no_booklet: Annotated[bool, typer.Option("--no-booklet", help="Make no rules booklet.")] = False,
-    no_legend: Annotated[bool, typer.Option("--no-legend", help="Make no legend of the symbols.")] = False,
-    booklet_size: Annotated[
-        str | None,
-        typer.Option(
-            "--booklet-size", help="Pages of the booklet: A6, A5 or A4-folded.", autocompletion=_complete_book
-        ),
-    ] = None,
-    only: Annotated[str | None, typer.Option("--only", help="Reprint only these cards, such as 17,23 or 5-8.")] = None,
+    quality: Quality = None,
+    duplex: Duplex = None,
+    back: Back = None,
+    low_ink: LowInk = False,
+    copies: Copies = 1,
+    mark: Mark = "none",
+    gang: Gang = False,
+    cut_path: CutPath = None,
+    cut_name: CutName = None,
+    output_profile: OutputProfile = None,
+    front_offset: FrontOffset = None,
+    back_offset: BackOffset = None,
+    scale: Scale = None,
+    printer: Printer = None,
+    dated: Dated = False,
+    no_booklet: NoBooklet = False,
+    no_legend: NoLegend = False,
+    booklet_size: BookletSize = None,
+    only: Only = None,
     as_json: Json = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Tell what each step did and took.")] = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
     debug: Debug = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Do everything but write the files.")] = False,
+    dry_run: DryRun = False,
 ) -> None:
     """Build decks: sheets of cards, rules booklet, legend, preview and record for each theme."""
-    from dobble_print import runner
+    from dobble_print import jobs, runner
     from dobble_print.console import Console
-    from dobble_print.theme.reader import Overrides
+    from dobble_print.theme.overrides import Overrides
 
     with runner.guard(debug):
-        overrides = Overrides(seed, cards, paper, shape, size, runner.split_languages(lang), quality, duplex)
+        asked = (seed, cards, paper, shape, size, runner.split_languages(lang), quality, duplex)
+        overrides = Overrides(*asked, back, profile, cut_name, cut_path, low_ink or None)
         numbers = runner.parse_numbers(only) if only is not None else []
+        correction = jobs.read_correction(printer, back_offset, scale)
+        shift = jobs.read_front_offset(front_offset)
+        extras = (not no_booklet, not no_legend, booklet_size, copies, mark, output_profile, correction, shift, dated)
+        order = jobs.BuildOrder(overrides, numbers, output, dry_run, *extras)
         console = Console(quiet, verbose)
-        order = runner.BuildOrder(overrides, numbers, output, dry_run, not no_booklet, not no_legend, booklet_size)
-        job = runner.build_job(order, as_json, console)
-        sys.exit(runner.run_themes(themes, job, console, as_json, debug))
+        job = (jobs.gang_job if gang else jobs.build_job)(themes, order, as_json, console)
+        inputs = [" + ".join(themes)] if gang else themes
+        sys.exit(runner.run_themes(inputs, job, console, as_json, debug))
+
+
+app.command()(preflight)
+app.command()(calibrate)
+app.command()(verify)
 
 
 @app.command()
-def check(themes: Themes, lang: Languages = None, as_json: Json = False, debug: Debug = False) -> None:
-    """Name every fault of a theme at once and tell what deck it gives. Writes nothing."""
+def check(
+    themes: Themes,
+    lang: Languages = None,
+    report: Annotated[Path | None, typer.Option("--report", help="Draw symbols that look alike: pairs.png.")] = None,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Name every fault of a theme at once, and symbols that look alike, and tell what deck it gives."""
     from dobble_print import runner
     from dobble_print.console import Console
-    from dobble_print.theme.reader import Overrides
+    from dobble_print.theme.overrides import Overrides
 
     with runner.guard(debug):
         console = Console()
-        job = runner.check_job(Overrides(languages=runner.split_languages(lang)), as_json, console)
+        runner.check_report_name(report, themes)
+        job = runner.check_job(Overrides(languages=runner.split_languages(lang)), as_json, console, report)
         sys.exit(runner.run_themes(themes, job, console, as_json, debug))
 
 
 @app.command()
 def new(
     name: Annotated[str, typer.Argument(help="Name of the new theme.")],
-    from_folder: Annotated[
-        Path | None, typer.Option("--from", help="A folder of pictures: one symbol a file, named after the file.")
+    source: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="LIST|FOLDER|WORDS",
+            help='A list (.csv, .tsv, .xlsx), words in quotes ("cat, dog, sun"), or a folder of pictures.',
+        ),
     ] = None,
     lang: Annotated[
         str | None,
-        typer.Option("--lang", help="With --from: the language of the file names.", autocompletion=_complete_language),
+        typer.Option(
+            "--lang", help="With --from: the language of the words or file names.", autocompletion=complete_language
+        ),
     ] = None,
     debug: Debug = False,
 ) -> None:
-    """Write a commented theme to start from."""
+    """Write a commented theme to start from, or one made of your list, words or pictures."""
     from dobble_print import runner
-    from dobble_print.workshop import suggest_next_step, write_new_theme
+    from dobble_print.console import Console
+    from dobble_print.workshop import write_new_theme
 
     with runner.guard(debug):
-        paths = write_new_theme(name, from_folder, lang)
-        print(*paths, sep="\n")
-        print(suggest_next_step(paths[0], from_folder), file=sys.stderr)
+        made = write_new_theme(name, source, lang)
+        print(*made.paths, sep="\n")
+        runner.tell_new(made.remarks, made.words, made.advice, Console())
 
 
 @app.command(name="list")
@@ -196,13 +205,13 @@ def list_things(
     what: Annotated[Listable, typer.Argument(help="What to list.")],
     group: Annotated[
         str | None,
-        typer.Option("--group", help="Only the words of this group, such as animals.", autocompletion=_complete_group),
+        typer.Option("--group", help="Only the words of this group, such as animals.", autocompletion=complete_group),
     ] = None,
     lang: Languages = None,
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """List the shipped themes, or the papers, shapes, languages and words a theme can ask for."""
+    """List the shipped themes, or the papers, shapes, languages, words and profiles a theme can ask for."""
     from dobble_print import runner
     from dobble_print.workshop import describe, print_rows
 
@@ -213,7 +222,7 @@ def list_things(
 @app.command()
 def rules(
     theme: Annotated[
-        str | None, typer.Argument(help="A theme, for the numbers of its deck.", autocompletion=_complete_theme)
+        str | None, typer.Argument(help="A theme, for the numbers of its deck.", autocompletion=complete_theme)
     ] = None,
     lang: Languages = None,
     debug: Debug = False,
@@ -234,6 +243,10 @@ def schema(debug: Debug = False) -> None:
 
     with runner.guard(debug):
         print(write_schema(), end="")
+
+
+app.command()(batch)
+app.command(name="cache")(manage_cache)
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from dobble_print.errors import Fault
@@ -20,10 +20,13 @@ STEPS = {
     "layout": "placing the symbols",
     "forms": "preparing the print",
     "sheets": "printing the sheets",
+    "pictures": "drawing the cards",
     "preview": "making the preview",
     "booklet": "setting the rules booklet",
     "legend": "setting the legend",
+    "proof": "proving the sheets",
     "delivery": "writing the files",
+    "preflight": "checking the sheets",
 }
 
 
@@ -37,7 +40,8 @@ class Console:
         self._status: Any = None
 
     @property
-    def _lively(self) -> bool:
+    def lively(self) -> bool:
+        """Whether lines may move: a terminal that a person looks at."""
         return not self.quiet and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
     def begin(self) -> None:
@@ -48,7 +52,7 @@ class Console:
         """Say which step begins, on a terminal as a live line that later vanishes."""
         self._close_step()
         self._step = (step, time.perf_counter())
-        if self._lively:
+        if self.lively:
             self._show(f"{theme}: {STEPS[step]} …")
 
     def rest(self) -> None:
@@ -102,3 +106,34 @@ class Console:
             code = {"red": "31", "yellow": "33"}[colour]
             text = f"\x1b[{code}m{text}\x1b[0m"
         print(text, file=sys.stderr, flush=True)
+
+
+class Board:
+    """Some live lines at the foot of a terminal, above which other lines pass by; it vanishes at the end.
+
+    `list_lines` is asked again and again, from a thread, so that clocks on it move.
+    """
+
+    def __init__(self, list_lines: Callable[[], list[str]]) -> None:
+        from rich.console import Console as RichConsole
+        from rich.live import Live
+        from rich.text import Text
+
+        def render() -> Text:
+            return Text("\n".join(list_lines()), no_wrap=True, overflow="ellipsis")
+
+        screen = RichConsole(stderr=True)
+        self._live = Live(
+            get_renderable=render, console=screen, refresh_per_second=2, transient=True, redirect_stdout=False
+        )
+        self._live.start()
+
+    def say(self, text: str) -> None:
+        """A line that stays."""
+        from rich.text import Text
+
+        self._live.console.print(Text(text))
+
+    def close(self) -> None:
+        """Take the lines away."""
+        self._live.stop()

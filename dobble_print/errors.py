@@ -23,19 +23,22 @@ class ExitCode(IntEnum):
     LAYOUT = 6
     OUTPUT = 7
     SOME_FAILED = 8
+    PREFLIGHT = 9
+    VERIFY = 10
+    UNPROVED = 11
     INTERRUPTED = 130
 
 
 @dataclass(frozen=True, order=True)
 class Place:
-    """A spot in a file a user wrote; line and column count from 1, as editors do."""
+    """A spot in a file a user wrote; line and column count from 1, as editors do. Column 0 means the whole line."""
 
     file: str
     line: int
     column: int
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}"
+        return f"{self.file}:{self.line}:{self.column}" if self.column else f"{self.file}:{self.line}"
 
 
 @dataclass(frozen=True)
@@ -116,3 +119,9 @@ class OutputError(DobbleError):
     """The result cannot be written."""
 
     exit_code = ExitCode.OUTPUT
+
+
+class VerifyError(DobbleError):
+    """A finished file breaks a promise of the game."""
+
+    exit_code = ExitCode.VERIFY

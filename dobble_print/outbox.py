@@ -14,18 +14,23 @@ from dobble_print.errors import Fault, OutputError
 
 
 def deliver(folder: Path, files: Mapping[str, bytes], obsolete: Iterable[str] = ()) -> list[Path]:
-    """Write every file under a temporary name, then rename them all; names of an earlier result that are gone go."""
+    """Write every file under a temporary name, then rename them all; what `obsolete` matches of an old result goes.
+
+    Names may lead into folders below (`cards/card-01.png`), and obsolete names may be patterns (`cards/*.png`).
+    """
     waiting: list[tuple[Path, Path]] = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, data in files.items():
-            temporary = folder / f".{name}.{os.getpid()}.part"
-            waiting.append((temporary, folder / name))
+            final = folder / name
+            final.parent.mkdir(exist_ok=True)
+            temporary = final.with_name(f".{final.name}.{os.getpid()}.part")
+            waiting.append((temporary, final))
             temporary.write_bytes(data)
         for temporary, final in waiting:
             os.replace(temporary, final)
-        for name in set(obsolete) - set(files):
-            (folder / name).unlink(missing_ok=True)
+        for old in _find_old(folder, obsolete) - {final for _, final in waiting}:
+            old.unlink(missing_ok=True)
     except OSError as error:
         reason = error.strerror or str(error)
         hint = "Close it in other programs, free some space, or choose another folder with --output."
@@ -35,3 +40,7 @@ def deliver(folder: Path, files: Mapping[str, bytes], obsolete: Iterable[str] = 
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
     return [final for _, final in waiting]
+
+
+def _find_old(folder: Path, patterns: Iterable[str]) -> set[Path]:
+    return {path for pattern in patterns for path in folder.glob(pattern)}

@@ -9,17 +9,21 @@ from typing import Any
 
 from dobble_print import __version__
 from dobble_print.art.artwork import Artwork
+from dobble_print.dealing import measure_faces
 from dobble_print.deck import Deck
 from dobble_print.layout.model import Placement
-from dobble_print.theme.model import Theme
+from dobble_print.theme.model import Captioned, Face, Symbol, Text, Theme
 
 ID_LENGTH = 6
 
 
 def make_deck_id(theme: Theme, decks: Sequence[Deck], artworks: Sequence[Artwork]) -> str:
     """A short id that changes when a card would show something else, and with nothing else."""
-    shown = [(symbol.id, artwork.digest) for symbol, artwork in zip(theme.symbols, artworks, strict=True)]
-    content = json.dumps([shown, [card.symbols for deck in decks for card in deck.cards]], ensure_ascii=True)
+    shown = [(theme.symbols[i].id, artwork.digest) for (i, _), artwork in zip(theme.pieces, artworks, strict=True)]
+    dealt: list[Any] = [card.symbols for deck in decks for card in deck.cards]
+    if len(theme.pieces) > len(theme.symbols):
+        dealt += [card.faces for deck in decks for card in deck.cards]
+    content = json.dumps([shown, dealt], ensure_ascii=True)
     return hashlib.sha256(content.encode()).hexdigest()[:ID_LENGTH]
 
 
@@ -35,10 +39,33 @@ def write_record(
         "seed": theme.deck.seed,
         "languages": list(theme.languages),
         "card": {"shape": theme.card.shape, "size_mm": theme.card.size_mm},
-        "symbols": [{"id": symbol.id, "names": dict(symbol.names)} for symbol in theme.symbols],
+        "symbols": [_record_symbol(symbol) for symbol in theme.symbols],
+        **_record_faces(theme, decks),
         "decks": [_record_deck(theme, deck, layouts) for deck in decks],
     }
     return (json.dumps(record, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _record_symbol(symbol: Symbol) -> dict[str, Any]:
+    record: dict[str, Any] = {"id": symbol.id, "names": dict(symbol.names)}
+    if len(symbol.faces) > 1:
+        record["faces"] = [_record_face(face) for face in symbol.faces]
+    return record | ({"filled": True} if symbol.filled else {})
+
+
+def _record_face(face: Face) -> dict[str, Any]:
+    """What a face shows: its kind, its text where it is one, its language where it is a name."""
+    source = face.source.caption if isinstance(face.source, Captioned) else face.source
+    text = {"text": source.text} if isinstance(source, Text) else {}
+    return {"kind": face.kind, **text, **({"language": face.language} if face.language else {})}
+
+
+def _record_faces(theme: Theme, decks: Sequence[Deck]) -> dict[str, Any]:
+    """How the faces are dealt, and the share of pairs of cards whose match shows two of them."""
+    found = measure_faces(theme, decks)
+    if found is None:
+        return {}
+    return {"faces": {"by": theme.faces_by, "share": round(float(found.share), 6), "best": found.is_best}}
 
 
 def _record_deck(theme: Theme, deck: Deck, layouts: Mapping[int, Sequence[Placement]]) -> dict[str, Any]:
@@ -46,15 +73,21 @@ def _record_deck(theme: Theme, deck: Deck, layouts: Mapping[int, Sequence[Placem
         "symbols_per_card": deck.symbols_per_card,
         "unused": [theme.symbols[i].id for i in deck.unused],
         "cards": [
-            {"number": card.number, "symbols": [_record_spot(theme, spot) for spot in layouts[card.number]]}
+            {
+                "number": card.number,
+                **({"part": card.part + 1} if theme.faces_by == "card" else {}),
+                "symbols": [_record_spot(theme, spot) for spot in layouts[card.number]],
+            }
             for card in deck.cards
         ],
     }
 
 
 def _record_spot(theme: Theme, spot: Placement) -> dict[str, Any]:
+    symbol, face = theme.pieces[spot.piece]
     return {
-        "id": theme.symbols[spot.symbol].id,
+        "id": theme.symbols[symbol].id,
+        **({"face": face} if len(theme.symbols[symbol].faces) > 1 else {}),
         "x_mm": spot.x_mm,
         "y_mm": spot.y_mm,
         "rotation_deg": spot.rotation_deg,

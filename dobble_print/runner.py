@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from dobble_print.console import Console
 from dobble_print.errors import DobbleError, ExitCode, Fault, UsageError
-from dobble_print.theme.reader import Overrides, read_theme
+from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.resources import find_theme
 
 BUG_HINT = "This is a bug in dobble-print. Run again with --debug and send us what it prints."
@@ -27,8 +28,13 @@ Report = dict[str, Any]
 Job = Callable[[str], Report]
 
 
-def run_themes(themes: Sequence[str], job: Job, console: Console, as_json: bool, debug: bool) -> ExitCode:
-    """Run the job for every theme, print its result, and say how it all went."""
+def run_themes(
+    themes: Sequence[str], job: Job, console: Console, as_json: bool, debug: bool, keep_code: bool = False
+) -> ExitCode:
+    """Run the job for every theme, print its result, and say how it all went.
+
+    With `keep_code`, failures of one kind keep their code, however many there are.
+    """
     reports: list[Report] = []
     try:
         for theme in themes:
@@ -39,6 +45,8 @@ def run_themes(themes: Sequence[str], job: Job, console: Console, as_json: bool,
     codes = [ExitCode(report["exit_code"]) for report in reports]
     if len(codes) == 1 or not any(codes):
         return codes[0]
+    if keep_code and len(set(filter(None, codes))) == 1:
+        return next(filter(None, codes))
     return ExitCode.SOME_FAILED
 
 
@@ -101,84 +109,65 @@ def list_faults(faults: Sequence[Fault]) -> list[Report]:
     return [{"what": f.what, "hint": f.hint, "place": asdict(f.place) if f.place else None} for f in faults]
 
 
-@dataclass(frozen=True)
-class BuildOrder:
-    """What the command line asks of a build."""
-
-    overrides: Overrides
-    only: Sequence[int]
-    output: Path
-    dry_run: bool = False
-    booklet: bool = True
-    legend: bool = True
-    booklet_size: str | None = None
+def tell_new(remarks: Sequence[Fault], words: str, advice: str, console: Console) -> None:
+    """What to know about a new theme, and what to do with it."""
+    console.warn(remarks)
+    if words:
+        console.say(words)
+    suggest_step(advice, console)
 
 
-def build_job(order: BuildOrder, as_json: bool, console: Console) -> Job:
-    """A job that builds a theme and prints the paths it wrote."""
-    built: dict[str, str] = {}
+def suggest_step(text: str, console: Console) -> None:
+    """What to do next, for a person who sits before a terminal; scripts know that already."""
+    if sys.stderr.isatty():
+        console.say(text)
+
+
+def check_job(overrides: Overrides, as_json: bool, console: Console, report: Path | None = None) -> Job:
+    """A job that checks a theme and prints what deck it gives; with `report`, it draws symbols that look alike."""
 
     def job(name: str) -> Report:
-        from dobble_print.build import Wishes, build_product
+        from dobble_print.check import check_theme, draw_report
         from dobble_print.outbox import deliver
 
         console.step(name, "theme")
-        theme = read_theme(find_theme(name), order.overrides)
-        if built.setdefault(theme.name, name) != name:
-            hint = "Rename one, or build it in a run of its own with another --output."
-            raise UsageError(Fault(f'{name} and {built[theme.name]} are both called "{theme.name}"', hint))
-        wishes = Wishes(order.booklet, order.legend, order.booklet_size)
-        product = build_product(theme, order.only, wishes, lambda step: console.step(theme.name, step))
-        console.step(theme.name, "delivery")
-        folder = order.output / theme.name
-        paths = [] if order.dry_run else deliver(folder, product.files, product.obsolete)
+        verdict = check_theme(find_theme(name), overrides, report is not None, str(report or ""))
+        paths = [] if report is None else deliver(report.parent, draw_report(verdict, report.name))
         console.rest()
-        console.warn(product.warnings)
-        console.say(product.describe())
-        for note in (*product.notes, *(f"{step}: {seconds:.2f} s" for step, seconds in console.seconds.items())):
-            console.detail(f"{theme.name}: {note}")
-        if order.dry_run:
-            console.say(f"{theme.name}: dry run, nothing written; would write {', '.join(product.files)} to {folder}")
-        if not as_json:
-            for path in paths:
-                print(path, flush=True)
-        return {
-            "theme": theme.name,
-            "files": [str(path) for path in paths],
-            "deck": product.summary,
-            "warnings": list_faults(product.warnings),
-            "notes": list(product.notes),
-            "seconds": console.seconds,
-        }
-
-    return job
-
-
-def check_job(overrides: Overrides, as_json: bool, console: Console) -> Job:
-    """A job that checks a theme and prints what deck it gives."""
-
-    def job(name: str) -> Report:
-        from dobble_print.check import check_theme
-
-        console.step(name, "theme")
-        verdict = check_theme(find_theme(name), overrides)
-        console.rest()
-        console.warn(verdict.warnings)
         console.fail(verdict.faults)
+        console.warn(verdict.warnings)
+        for remark in verdict.remarks:
+            console.say(f"remark: {remark}")
+        if report is not None and not paths:
+            console.say(f"{report} was not drawn: the pictures come first")
         if verdict.faults:
             count = len(verdict.faults)
             console.say(f"{verdict.theme.name}: {count} {'fault' if count == 1 else 'faults'} to mend")
         elif not as_json:
-            print(f"{verdict.theme.name}: {verdict.words}", flush=True)
+            print(f"{verdict.theme.name}: {verdict.words}", *paths, sep="\n", flush=True)
+            how = "There is no fault. If the warnings do not matter," if verdict.warnings else "All is well. Now"
+            suggest_step(f"{how} type: dobble-print build {shlex.quote(name)}", console)
         return {
             "theme": verdict.theme.name,
             "exit_code": verdict.exit_code,
             "words": verdict.words,
+            "files": [str(path) for path in paths],
             "faults": list_faults(verdict.faults),
             "warnings": list_faults(verdict.warnings),
+            "lookalikes": verdict.list_lookalikes(),
         }
 
     return job
+
+
+def check_report_name(report: Path | None, themes: Sequence[str]) -> None:
+    """A report is one picture of one theme; raises a `UsageError`."""
+    if report is None:
+        return
+    if report.suffix.lower() != ".png":
+        raise UsageError(Fault(f"--report draws a PNG picture, not {report.name}", "Call it pairs.png."))
+    if len(themes) > 1:
+        raise UsageError(Fault("--report draws one theme", "Check the themes one by one."))
 
 
 def parse_numbers(text: str) -> list[int]:

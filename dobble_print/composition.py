@@ -1,0 +1,217 @@
+"""Composing a deck: everything that is on its cards, from the theme to fronts, back and forms.
+
+Invariant: pure but for reading pictures; the same theme composes the same deck, whatever it is printed on.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from statistics import median
+
+from dobble_print.art.artwork import Artwork, Form
+from dobble_print.art.gallery import doubt_back, find_coarse, fit_forms, open_back, open_gallery
+from dobble_print.art.text_size import least_diameter_mm
+from dobble_print.dealing import assign_owners, deal_theme, find_unfilled, find_unused
+from dobble_print.deck import Card, Deck
+from dobble_print.errors import Fault, LayoutError
+from dobble_print.layout import Piece, Placement
+from dobble_print.layout.keeping import recall_layout
+from dobble_print.press.backs import cover_diameter_mm, make_back, pattern_diameter_mm
+from dobble_print.press.copies import Batch, Mark, copy_leaves
+from dobble_print.press.document import Printer
+from dobble_print.press.outputs import flatten_batch, prepare_sheet
+from dobble_print.press.plan import CardLook, make_fronts
+from dobble_print.press.sheets import Sheet, find_missing_marks
+from dobble_print.record import make_deck_id
+from dobble_print.theme.model import BackOptions, Captioned, Emoji, Source, Text, Theme
+from dobble_print.units import SHAPES
+
+WORD_GROWTH = 0.6  # 0 would give all words of a rung one width, 1 letters of one height
+LEAST_WORD_SCALE = 0.75
+PART_RIM_MM = 2.4  # where rims tell the parts of a deck apart, their dots must be seen across a table
+RIM_AIR_MM = 1.0  # symbols keep this far from the rim, however broad it is
+
+Report = Callable[[str], None]
+Layouts = dict[int, tuple[Placement, ...]]  # by card number
+
+
+@dataclass(frozen=True, eq=False)
+class Composition:
+    """A deck that is ready for the press: its cards as they will look, and what is doubtful about them."""
+
+    theme: Theme
+    decks: tuple[Deck, ...]
+    deck_id: str
+    layouts: Layouts
+    artworks: tuple[Artwork, ...]
+    printer: Printer
+    sheet: Sheet
+    sizes_mm: tuple[float, ...]  # of the forms, by their longer sides
+    warnings: tuple[Fault, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def make_batch(self, numbers: Sequence[int], copies: int = 1, mark: Mark = "none") -> Batch:
+        """The cards to print, in order, and the forms on them."""
+        leaves = copy_leaves(self.printer.make_leaves(numbers), copies, mark)
+        batch = Batch(leaves, tuple(self.printer.forms))
+        if self.theme.press.standard == "none":
+            return batch
+        everything = self.theme.press.standard == "x-1a"
+        return flatten_batch(batch, self.printer.look, dict(enumerate(self.sizes_mm)), everything)
+
+
+def compose_deck(theme: Theme, report: Report = lambda step: None) -> Composition:
+    """Everything that is on the cards: decks, artwork, layout, forms, fronts and back."""
+    report("deck")
+    decks = deal_theme(theme)
+    owners = assign_owners(theme, decks)
+    sheet = sheet_theme(theme)
+
+    report("artwork")
+    gallery = open_gallery(theme.symbols)
+    artworks = gallery.artworks
+    back_art = open_back(theme.back.image) if theme.back.image else None
+    deck_id = make_deck_id(theme, decks, artworks)
+    look = make_look(theme, deck_id)
+
+    report("layout")
+    layouts = lay_out(theme, decks, artworks, look)
+
+    report("forms")
+    shown = (*artworks, back_art) if back_art else artworks
+    diameters = _largest_diameters(layouts, len(artworks), pattern_diameter_mm(look))
+    diameters += [cover_diameter_mm(look, back_art)] if back_art else []
+    forms = fit_forms(shown, diameters)
+    if theme.sheet.low_ink:
+        forms = draw_with_little_ink(forms, [face.source for symbol in theme.symbols for face in symbol.faces])
+    back = make_back(choose_back(theme), look, artworks, back_art, _list_pictures(theme))
+    printer = Printer(make_fronts(layouts, artworks, owners), back, look, forms, theme, deck_id)
+    warnings = [
+        *theme.remarks,
+        *find_unused(theme, decks),
+        *find_unfilled(theme),
+        *gallery.warnings,
+        *find_coarse(theme.symbols, artworks, diameters[: len(artworks)]),
+    ]
+    if back_art and theme.back.image:
+        warnings += doubt_back(theme.back.image, back_art, diameters[-1])
+    if theme.back.kind == "none" and theme.sheet.duplex in ("separate", "fold") and back:
+        warnings.append(Fault("the theme has no backs, so they are plain", "Choose a colour with --back."))
+    warnings += find_missing_marks(replace(sheet, look=look), theme.labels is not None)
+    sizes = tuple(art.longer_side_mm(diameter) for art, diameter in zip(shown, diameters, strict=True))
+    return Composition(
+        theme,
+        decks,
+        deck_id,
+        layouts,
+        artworks,
+        printer,
+        replace(sheet, look=look),
+        sizes,
+        tuple(warnings),
+        gallery.notes,
+    )
+
+
+def choose_back(theme: Theme) -> BackOptions:
+    """The theme's back; whoever folds or prints backs apart wants some, and little ink means none."""
+    if theme.sheet.duplex in ("separate", "fold") and theme.back.kind == "none":
+        return BackOptions("color")
+    return BackOptions() if theme.sheet.low_ink and theme.sheet.duplex in ("long", "short") else theme.back
+
+
+def sheet_theme(theme: Theme) -> Sheet:
+    """How the theme's cards lie on its paper."""
+    with LayoutError.placed(theme.place_of("card.size", "card", "labels", "sheet.paper")):
+        return prepare_sheet(theme, make_look(theme))
+
+
+def make_look(theme: Theme, deck_id: str = "") -> CardLook:
+    """What all cards have in common, from the theme's options."""
+    card, sheet = theme.card, theme.sheet
+    if theme.faces_by == "card" and card.rim_width_mm > 0:
+        card = replace(card, rim_width_mm=max(card.rim_width_mm, PART_RIM_MM))
+    if sheet.low_ink:
+        card = replace(card, background="#ffffff", rim_width_mm=0.0)
+    corner = {} if card.corner_mm is None else {"corner_mm": card.corner_mm}
+    return CardLook(
+        shape=SHAPES[card.shape](card.size_mm, **corner),
+        background=card.background,
+        rim_color=card.rim_color,
+        rim_width_mm=card.rim_width_mm,
+        margin_mm=max(theme.layout.margin_mm, card.rim_width_mm + RIM_AIR_MM),
+        bleed_mm=sheet.bleed_mm,
+        cut_line=sheet.cut_line,
+        rim_note=deck_id if card.number_on_rim else "",
+        ticks=sheet.centre_ticks,
+        share_edges=sheet.share_edges,
+    )
+
+
+def lay_out(theme: Theme, decks: Sequence[Deck], artworks: Sequence[Artwork], look: CardLook) -> Layouts:
+    """Place the symbols of every card; always the whole deck, so that a reprinted card looks as it did."""
+    pieces = make_pieces(theme, artworks)
+    options = replace(theme.layout, margin_mm=look.margin_mm)
+    layouts: Layouts = {}
+    for deck in decks:
+        with LayoutError.placed(theme.place_of("layout", "card", "symbols")):
+            cards = [list_pieces(theme, card) for card in deck.cards]
+            placed = recall_layout(cards, pieces, look.shape, options, theme.deck.seed)
+        layouts |= {card.number: layout for card, layout in zip(deck.cards, placed, strict=True)}
+    return layouts
+
+
+def make_pieces(theme: Theme, artworks: Sequence[Artwork]) -> list[Piece]:
+    """Every face of every symbol as the layout sees it; words as large as their letters must be."""
+    faces = [theme.symbols[number].faces[face] for number, face in theme.pieces]
+    least = [
+        least_diameter_mm(face.source, artwork, theme.layout.min_x_height_mm)
+        for face, artwork in zip(faces, artworks, strict=True)
+    ]
+    usual = median([size for size in least if size] or [1.0])
+    pieces = []
+    for (number, _), face, artwork, size in zip(theme.pieces, faces, artworks, least, strict=True):
+        symbol = theme.symbols[number]
+        name = face.source.text if isinstance(face.source, Text) else symbol.id
+        scale = symbol.scale * (_scale_word(size / usual) if size else 1.0)
+        pieces.append(Piece(name, artwork.silhouette, face.rotation, scale, number, size))
+    return pieces
+
+
+def _scale_word(length: float) -> float:
+    """How much larger a long word is asked to be than a short one, so that their letters are about as high."""
+    return min(max(math.pow(length, WORD_GROWTH), LEAST_WORD_SCALE), 1 / LEAST_WORD_SCALE)
+
+
+def list_pieces(theme: Theme, card: Card) -> tuple[int, ...]:
+    """The pieces that a card shows, in the order of its slots."""
+    return tuple(theme.find_piece(symbol, face) for symbol, face in zip(card.symbols, card.faces, strict=True))
+
+
+def draw_with_little_ink(forms: Sequence[Form], sources: Sequence[Source]) -> list[Form]:
+    """Drawings as outlines, photos in light greys; letters and line drawings need little ink as they are."""
+    from dobble_print.press.color.outlining import outline_form
+
+    lean = {i for i, source in enumerate(sources) if _is_lean(source)}
+    return [form if i in lean else outline_form(form) for i, form in enumerate(forms)]
+
+
+def _is_lean(source: Source) -> bool:
+    picture = source.picture if isinstance(source, Captioned) else source
+    return isinstance(picture, Text) or (isinstance(picture, Emoji) and picture.art == "openmoji-lines")
+
+
+def _list_pictures(theme: Theme) -> list[int]:
+    """The pieces that are pictures: words would be too small to read in a pattern."""
+    kinds = [theme.symbols[symbol].faces[face].kind for symbol, face in theme.pieces]
+    return [piece for piece, kind in enumerate(kinds) if kind == "picture"]
+
+
+def _largest_diameters(layouts: Layouts, pieces: int, least_mm: float) -> list[float]:
+    largest = [least_mm] * pieces
+    for layout in layouts.values():
+        for spot in layout:
+            largest[spot.piece] = max(largest[spot.piece], spot.diameter_mm)
+    return largest
