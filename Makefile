@@ -1,7 +1,7 @@
 # make deck   sets everything up and builds the classic deck into output/classic/
 # make test   sets everything up and runs linters, type checks and tests
 # make bench  prints the benchmark tables
-# make fuzz   longer random tests
+# make fuzz   random tests with many more inputs: some ten minutes
 
 PYTHON ?= python3
 VENV := .venv
@@ -26,9 +26,11 @@ bench: $(READY_DEV)
 	@$(BIN)/python benchmarks/build.py
 	@$(BIN)/python benchmarks/layout.py
 	@$(BIN)/python benchmarks/booklet.py
+	@$(BIN)/python benchmarks/batch.py
+	@$(BIN)/python benchmarks/verify.py
 
 fuzz: $(READY_DEV)
-	@HYPOTHESIS_PROFILE=fuzz $(BIN)/pytest -n auto tests
+	@HYPOTHESIS_PROFILE=fuzz FUZZ_INPUTS=25000 FUZZ_SECONDS=300 $(BIN)/pytest -n auto tests
 
 # the picture at the top of the README: the first cards of the classic deck's preview
 picture: deck
@@ -57,6 +59,17 @@ define NEED_CAIRO
 	    echo "The cairo library is missing. Install it with: sudo apt install libcairo2 (Fedora: sudo dnf install cairo; macOS: brew install cairo)" >&2; exit 1; }; }
 endef
 
+# What the tests measure PDFs with. Where they cannot be installed, those tests say so and are skipped (never in CI).
+define WANT_TOOLS
+	@if ! command -v gs >/dev/null || ! command -v qpdf >/dev/null || ! command -v pdftotext >/dev/null; then \
+	  if [ "$$(id -u)" = 0 ]; then AS=""; elif sudo -n true 2>/dev/null; then AS="sudo -n"; else AS=no; fi; \
+	  if [ "$$AS" != no ] && command -v apt-get >/dev/null; then $$AS apt-get update -qq && $$AS apt-get install -y -qq ghostscript qpdf poppler-utils; \
+	  elif [ "$$AS" != no ] && command -v dnf >/dev/null; then $$AS dnf install -y -q ghostscript qpdf poppler-utils; \
+	  elif command -v brew >/dev/null; then brew install --quiet ghostscript qpdf poppler; fi >/dev/null 2>&1; \
+	  command -v gs >/dev/null && command -v qpdf >/dev/null && command -v pdftotext >/dev/null \
+	    || echo "Some tests will be skipped. Install their tools with: sudo apt install ghostscript qpdf poppler-utils" >&2; fi
+endef
+
 $(READY): pyproject.toml | $(VENV)/bin/python
 	@$(PIP) --editable .
 	$(NEED_CAIRO)
@@ -65,4 +78,5 @@ $(READY): pyproject.toml | $(VENV)/bin/python
 $(READY_DEV): pyproject.toml | $(VENV)/bin/python
 	@$(PIP) --editable ".[dev]"
 	$(NEED_CAIRO)
+	$(WANT_TOOLS)
 	@touch $(READY) $@

@@ -19,13 +19,14 @@ STEPS = ("booklet", "legend", "booklet-print")
 CASES = {"nl+fr, side by side": "nl,fr", "en": "en", "eight languages": "en,nl,fr,de,es,it,pt,pl"}
 PROBE = """
 import sys, time
-from dobble_print.build import lay_out, make_look
+from dobble_print.composition import lay_out, make_look
 from dobble_print.art.gallery import fit_forms, open_gallery
 from dobble_print.dealing import assign_owners, deal_theme
 from dobble_print.press.backs import make_back
 from dobble_print.press.document import Printer
-from dobble_print.press.plan import make_faces
-from dobble_print.theme.reader import Overrides, read_theme
+from dobble_print.press.plan import make_fronts
+from dobble_print.theme.overrides import Overrides
+from dobble_print.theme.reader import read_theme
 from dobble_print.theme.resources import find_theme
 import pikepdf, reportlab.pdfgen.canvas
 
@@ -33,7 +34,7 @@ languages = tuple(sys.argv[2].split(","))
 theme = read_theme(find_theme(sys.argv[1]), Overrides(languages=languages, quality="draft"))
 decks, look = deal_theme(theme), make_look(theme)
 artworks = open_gallery(theme.symbols).artworks
-faces = make_faces(lay_out(theme, decks, artworks, look), artworks, assign_owners(theme, decks))
+faces = make_fronts(lay_out(theme, decks, artworks, look), artworks, assign_owners(theme, decks))
 forms = fit_forms(artworks, [30.0] * len(artworks))
 printer = Printer(faces, make_back(theme.back, look, artworks, None), look, forms, theme)
 

@@ -141,7 +141,7 @@ def _throw_card(
     for slot in range(len(card) - 1, -1, -1):
         for x, y, turn in rng.uniform(-1, 1, (THROWS, 3)) * (reach, reach, 180):
             new = Placement(card[slot], x, y, turn, float(sizes[slot]))
-            polygon = put(polygons[new.symbol], new)
+            polygon = put(polygons[new.piece], new)
             near = any(shapely.dwithin(other, polygon, options.gap_mm) for _, other in placed)
             if not near and shapely.contains_properly(safe, polygon):
                 shapely.prepare(polygon)
@@ -184,8 +184,8 @@ def pack_circles(cards: Cards, pieces: Sequence[Piece], shape: CardShape, option
 def measure(layout: Layout, pieces: Sequence[Piece], column: Column, options: LayoutOptions, cpu: float) -> Figures:
     """Measure a layout from full contours."""
     polygons = [to_polygon(piece) for piece in pieces]
-    placed = [[put(polygons[one.symbol], one) for one in card] for card in layout]
-    areas = [sum(pieces[one.symbol].silhouette.area * one.diameter_mm**2 / 4 for one in card) for card in layout]
+    placed = [[put(polygons[one.piece], one) for one in card] for card in layout]
+    areas = [sum(pieces[one.piece].silhouette.area * one.diameter_mm**2 / 4 for one in card) for card in layout]
     sizes = np.array([[one.diameter_mm for one in card] for card in layout])
     ratios = sizes.max(1) / sizes.min(1)
     return Figures(
@@ -278,7 +278,7 @@ def draw_sheet(layout: Layout, pieces: Sequence[Piece], shape: CardShape) -> Ima
     for number, card in enumerate(layout):
         x, y = (number % 4 + 0.5) * pitch, (number // 4 + 0.5) * pitch
         paint = [(shapely.Polygon(shape.polygon(48)), "white")]
-        paint += [(put(to_polygon(pieces[one.symbol]), one), f"hsl({one.symbol * 222 % 360},60%,45%)") for one in card]
+        paint += [(put(to_polygon(pieces[one.piece]), one), f"hsl({one.piece * 222 % 360},60%,45%)") for one in card]
         for polygon, color in paint:
             for part in shapely.get_parts(polygon):
                 pen.polygon([(x + PX_PER_MM * a, y - PX_PER_MM * b) for a, b in part.exterior.coords], fill=color)

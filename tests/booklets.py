@@ -13,16 +13,17 @@ import pypdfium2
 
 from dobble_print.art.artwork import Artwork
 from dobble_print.art.gallery import fit_forms, open_gallery
-from dobble_print.build import make_look
+from dobble_print.composition import list_pieces, make_look
 from dobble_print.dealing import assign_owners, deal_theme
 from dobble_print.deck import Deck
 from dobble_print.layout.model import Placement
 from dobble_print.press.backs import make_back
 from dobble_print.press.document import Printer
-from dobble_print.press.plan import CardLook, make_faces
+from dobble_print.press.plan import CardLook, make_fronts
 from dobble_print.rules import rules_languages
 from dobble_print.theme.model import Theme
-from dobble_print.theme.reader import Overrides, read_theme
+from dobble_print.theme.overrides import Overrides
+from dobble_print.theme.reader import read_theme
 from dobble_print.theme.resources import shipped_themes
 from dobble_print.theme.source import read_table
 
@@ -50,25 +51,25 @@ def set_up(theme: Theme) -> Press:
     decks = deal_theme(theme)
     look = make_look(theme)
     artworks = open_gallery(theme.symbols).artworks
-    layouts = {card.number: _ring(card.symbols, look) for deck in decks for card in deck.cards}
-    faces = make_faces(layouts, artworks, assign_owners(theme, decks))
+    layouts = {card.number: _ring(list_pieces(theme, card), look) for deck in decks for card in deck.cards}
+    faces = make_fronts(layouts, artworks, assign_owners(theme, decks))
     back = make_back(theme.back, look, artworks, None)
     return Press(theme, decks, artworks, Printer(faces, back, look, fit_forms(artworks, [20.0] * len(artworks)), theme))
 
 
-def _ring(symbols: Sequence[int], look: CardLook) -> tuple[Placement, ...]:
+def _ring(pieces: Sequence[int], look: CardLook) -> tuple[Placement, ...]:
     """Symbols around the middle, the later slots larger, as in a real layout."""
     reach = look.shape.inner_radius_mm
-    size = 2 * 0.6 * reach * math.sin(math.pi / len(symbols))
+    size = 2 * 0.6 * reach * math.sin(math.pi / len(pieces))
     return tuple(
         Placement(
-            symbol,
-            0.6 * reach * math.cos(2 * math.pi * slot / len(symbols)),
-            0.6 * reach * math.sin(2 * math.pi * slot / len(symbols)),
+            piece,
+            0.6 * reach * math.cos(2 * math.pi * slot / len(pieces)),
+            0.6 * reach * math.sin(2 * math.pi * slot / len(pieces)),
             40.0 * slot,
-            size * (0.6 + 0.35 * slot / len(symbols)),
+            size * (0.6 + 0.35 * slot / len(pieces)),
         )
-        for slot, symbol in enumerate(symbols)
+        for slot, piece in enumerate(pieces)
     )
 
 

@@ -70,7 +70,7 @@ def _read_page(page: pikepdf.Page, page_number: int) -> list[PrintedCard]:
     path: list[tuple[float, float]] = []
     for operator, operands, matrix in _walk(page):
         match operator:
-            case "BDC":
+            case "BDC" if operands[0] == Name("/Card"):
                 centre = (matrix[4] * MM_PER_PT, matrix[5] * MM_PER_PT)
                 cards.append(PrintedCard(int(operands[1].Number), page_number, centre))
                 inside = True

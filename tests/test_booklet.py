@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
 import pikepdf
 import pypdfium2
 import pytest
@@ -18,7 +22,8 @@ from dobble_print.press.booklet.flow import SideBySide
 from dobble_print.press.booklet.format import make_format
 from dobble_print.press.booklet.pack import Pack
 from dobble_print.press.booklet.prose import make_prose
-from dobble_print.press.booklet.scene import CardAt, Ring
+from dobble_print.press.booklet.scene import Caption, CardAt, Item, Ring, Scene
+from dobble_print.press.booklet.scenery import draw_scene
 from dobble_print.press.booklet.setups import SETUPS, Stage
 from dobble_print.press.booklet.typeset import Setting
 from dobble_print.press.lettering import register_fonts
@@ -29,6 +34,12 @@ from dobble_print.theme.reader import read_theme
 from tests.booklets import TEAMS, Press, classic, read_text, set_up, write_theme
 
 LABELS = dict.fromkeys(("pile", "face_up", "the_match", "start_card"), "x")
+
+
+@pytest.fixture(autouse=True)
+def fonts() -> None:
+    """Drawings measure their words."""
+    register_fonts()
 
 
 OPENING = 120  # characters: the running head and the title of a page
@@ -166,7 +177,7 @@ def test_the_match_shown_is_the_match() -> None:
     symbol = pack.shared(cards[0].number, cards[1].number)
     assert len([item for item in scene.items if isinstance(item, Ring)]) == 2
     for card in cards:
-        assert symbol in [stamp.symbol for stamp in pack.face(card.number).stamps]
+        assert symbol in [stamp.piece for stamp in pack.front(card.number).stamps]
 
 
 @pytest.mark.parametrize("kind", ["tower", "well", "potato", "gift", "triplet"])
@@ -181,11 +192,56 @@ def test_set_ups_show_every_player(kind: PictureKind, players: int) -> None:
     assert all(10 <= card.x_mm <= scene.width_mm - 10 and 10 <= card.y_mm <= scene.height_mm - 10 for card in cards)
 
 
+def labels_in(language: str) -> dict[str, str]:
+    """The short words of drawings."""
+    return {key: read_rules(language).line(f"labels.{key}", symbol="x") for key in LABELS}
+
+
+def print_items(scene: Scene, pack: Pack, items: Iterable[Item]) -> npt.NDArray[np.bool_]:
+    """Some items of a drawing on a page of its own, cards without symbols, as pixels: true where there is ink."""
+    from reportlab.pdfgen.canvas import Canvas
+
+    sink, size = io.BytesIO(), (scene.width_mm * 72 / 25.4, scene.height_mm * 72 / 25.4)
+    shown = tuple(replace(item, blank=True, down=False) if isinstance(item, CardAt) else item for item in items)
+    canvas = Canvas(sink, pagesize=size)
+    draw_scene(canvas, replace(scene, items=shown), pack, "#1d3557")
+    canvas.showPage()
+    canvas.save()
+    page = pypdfium2.PdfDocument(sink.getvalue())[0]
+    return np.asarray(page.render(scale=3).to_pil().convert("L")) < 250
+
+
+@pytest.mark.parametrize("shape", ["round", "hex", "square"])
+def test_no_caption_lies_over_anything_nor_sticks_out(tmp_path: Path, shape: str) -> None:
+    """Every game, in one language or two, with small cards: printed apart, words and cards never meet."""
+    teams = TEAMS[TEAMS.index("teams") :]
+    head = f'languages: [en, nl]\ncard: {{shape: {shape}, background: "#cfe8ff"}}\n{teams}'
+    pack = pack_of(set_up(write_theme(tmp_path, 31, head)))
+    for languages in [("pl",), *combinations(("nl", "fr", "pt"), 2)]:  # the longest words there are
+        labels = [labels_in(code) for code in languages]
+        for kind in SETUPS:
+            scene = SETUPS[kind](Stage(pack, labels, 4, 16.0, 7.4))
+            captions = [item for item in scene.items if isinstance(item, Caption)]
+            words = print_items(scene, pack, captions)
+            others = print_items(scene, pack, (item for item in scene.items if not isinstance(item, Caption)))
+            assert words.any() == (kind != "potato")
+            assert not (words & others).any(), (languages, kind)
+            assert not (words[0].any() or words[-1].any() or words[:, 0].any() or words[:, -1].any())
+
+
+def test_captions_say_the_same_on_one_line_or_on_two() -> None:
+    """Where there is room, two languages stand on one line; else each has its own."""
+    labels = [labels_in(code) for code in ("nl", "fr")]
+    large, small = (SETUPS["gift"](Stage(pack_of(classic()), labels, 4, card_mm)) for card_mm in (40.0, 14.0))
+    texts = [item.lines for scene in (large, small) for item in scene.items if isinstance(item, Caption)]
+    assert texts == [("Stapel – Open  |  Pile – Face visible",), ("Stapel – Open", "Pile – Face visible")]
+
+
 def test_three_cards_of_a_triplet_share_its_symbol() -> None:
     """Three rings, on three cards that show the same symbol."""
     pack = pack_of(classic())
     symbol, three = pack.triplet()
-    assert all(symbol in [stamp.symbol for stamp in pack.face(number).stamps] for number in three)
+    assert all(symbol in [stamp.piece for stamp in pack.front(number).stamps] for number in three)
     scene = SETUPS["triplet"](Stage(pack, [LABELS], 4, 20.0))
     assert len([item for item in scene.items if isinstance(item, Ring)]) == 3
 
@@ -196,7 +252,7 @@ def test_the_line_of_four_is_a_legal_position(tmp_path: Path) -> None:
     pack = pack_of(press)
     scene = SETUPS["line"](Stage(pack, [LABELS], 4, 20.0))
     cards = [item for item in scene.items if isinstance(item, CardAt)]
-    rims = [pack.face(card.number).rim_color for card in cards]
+    rims = [pack.front(card.number).rim_color for card in cards]
     assert len({card.number for card in cards}) == len(cards)
     assert rims.count("#e63946") == 4
     assert rims[0] == "#000000"

@@ -72,7 +72,8 @@ def test_levels_are_decks_of_their_own_numbered_through(tmp_path: Path) -> None:
     assert [len(deck.cards) for deck in decks] == [13, 21, 31]
     assert all(map(shares_one, decks))
     assert [card.number for deck in decks for card in deck.cards] == list(range(1, 66))
-    assert explain_theme(theme) == "31 symbols: level 1: 13 cards of 4, level 2: 21 cards of 5, level 3: 31 cards of 6."
+    levels = "level 1: 13 cards of 4, level 2: 21 cards of 5, level 3: 31 cards of 6"
+    assert explain_theme(theme) == f"31 symbols: {levels}; one fewer would give 13, 21 and 25 cards."
 
 
 def test_levels_are_marked_on_the_cards(tmp_path: Path) -> None:

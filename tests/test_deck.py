@@ -152,15 +152,21 @@ def test_an_impossible_number_of_cards_is_refused(cards: int) -> None:
 @pytest.mark.parametrize(
     ("symbols", "words"),
     [
-        (40, "40 symbols: 31 cards of 6 now, 9 symbols unused; 17 more would give 57 cards of 8."),
-        (57, "57 symbols: 57 cards of 8, a full deck; 16 more would give 73 cards of 9."),
-        (56, "56 symbols: 49 cards of 8; 1 more would give 57 cards of 8."),
-        (183, "183 symbols: 183 cards of 14, a full deck."),
+        (6, "4 cards of 3; one more would give 7 cards of 3."),
+        (40, "31 cards of 6 now, 9 symbols unused; one fewer would give the same; 17 more would give 57 cards of 8."),
+        (
+            54,
+            "36 cards of 8; one fewer would give 31 cards of 6; one more would give 42 cards of 8; "
+            "3 more would give 57 cards of 8.",
+        ),
+        (56, "49 cards of 8; one fewer would give 42 cards of 8; one more would give 57 cards of 8."),
+        (57, "57 cards of 8, a full deck; one fewer would give 49 cards of 8; 16 more would give 73 cards of 9."),
+        (183, "183 cards of 14, a full deck; one fewer would give 169 cards of 14."),
     ],
 )
 def test_the_arithmetic_is_explained_in_words(symbols: int, words: str) -> None:
-    """A teacher reads what the list gives and what a few more would give."""
-    assert explain_deck(symbols) == words
+    """A teacher reads what the list gives, and what one fewer and a few more would give."""
+    assert explain_deck(symbols) == f"{symbols} symbols: {words}"
 
 
 def test_a_broken_deck_is_found() -> None:

@@ -19,7 +19,7 @@ def test_a_match_differs_in_size() -> None:
     sizes: dict[int, list[float]] = {}
     for layout in layouts:
         for placed in layout:
-            sizes.setdefault(placed.symbol, []).append(placed.diameter_mm)
+            sizes.setdefault(placed.piece, []).append(placed.diameter_mm)
     ratios = [max(a, b) / min(a, b) for found in sizes.values() for a, b in combinations(found, 2)]
     assert min(ratios) > 1
     assert sum(ratio < 1.02 for ratio in ratios) <= len(ratios) / 100

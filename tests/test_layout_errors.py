@@ -64,4 +64,4 @@ def test_no_cards_no_placements() -> None:
 def test_placements_keep_the_order_of_cards_and_slots() -> None:
     """Card by card and slot by slot, the placement shows the symbol that was asked for."""
     layout = lay_out_deck(CARDS, PIECES, round_card(85), DRAFT, 1)
-    assert [[placed.symbol for placed in card] for card in layout] == CARDS
+    assert [[placed.piece for placed in card] for card in layout] == CARDS

@@ -31,7 +31,7 @@ def test_printed_symbols_never_overlap_nor_leave_the_safe_area(cards: list[list[
     """At 300 dpi no pixel belongs to two symbols, and none lies nearer to the cut than the margin."""
     shape = SHAPES[name](85.0)
     for card in lay_out_deck(cards, PIECES, shape, DRAFT, seed):
-        layers = np.stack([rasterise(shape, put(PIECES[placed.symbol], placed)) for placed in card])
+        layers = np.stack([rasterise(shape, put(PIECES[placed.piece], placed)) for placed in card])
         inked = layers.sum(0)
         assert inked.max() == 1
         assert _deepest_gap_to_cut(shape, inked > 0) >= DRAFT.margin_mm - PX_MM
@@ -53,7 +53,7 @@ def test_gap_and_margin_hold_exactly(shape: CardShape, gap: float, margin: float
     options = LayoutOptions(gap_mm=gap, margin_mm=margin, quality="draft")
     cards = [[0, 1, 2, 3, 4, 5, 6, 7], [9, 8, 7, 6, 5, 4, 3, 2]]
     for card in lay_out_deck(cards, PIECES, shape, options, 3):
-        polygons = [put(PIECES[placed.symbol], placed) for placed in card]
+        polygons = [put(PIECES[placed.piece], placed) for placed in card]
         assert min(shapely.distance(a, b) for a, b in combinations(polygons, 2)) >= gap - 1e-5
         corners = np.concatenate([shapely.get_coordinates(polygon) for polygon in polygons])
         assert max(shape.distance_mm(x, y) for x, y in corners.tolist()) <= -margin + 1e-5
@@ -66,7 +66,7 @@ def test_the_free_centre_stays_empty(radius: float) -> None:
     cards = [[0, 1, 2, 3, 4, 5, 6], [9, 8, 7, 6, 5, 4, 3]]
     for card in lay_out_deck(cards, PIECES, hex_card(85), options, 5):
         for placed in card:
-            assert shapely.distance(put(PIECES[placed.symbol], placed), shapely.Point(0, 0)) >= radius - 1e-5
+            assert shapely.distance(put(PIECES[placed.piece], placed), shapely.Point(0, 0)) >= radius - 1e-5
 
 
 def test_thin_symbols_alone_are_laid_out_too() -> None:
@@ -83,5 +83,5 @@ def test_a_small_symbol_may_sit_in_a_hollow() -> None:
     cards = [[1, 1, 1, 0, 0, 0]] * 6
     layout = lay_out_deck(cards, [horseshoe, ball], round_card(85), LayoutOptions(), 1)
     pairs = [pair for card in layout for pair in combinations(card, 2)]
-    hulls = [[shapely.convex_hull(put([horseshoe, ball][one.symbol], one)) for one in pair] for pair in pairs]
+    hulls = [[shapely.convex_hull(put([horseshoe, ball][one.piece], one)) for one in pair] for pair in pairs]
     assert any(shapely.intersects(*pair) for pair in hulls)

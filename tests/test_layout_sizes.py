@@ -86,7 +86,7 @@ def test_rotation_is_per_symbol() -> None:
     """One upright symbol stays upright among others that turn every way."""
     pieces: list[Piece] = [replace(PIECES[0], rotation="upright"), *PIECES[1:]]
     layout = lay_out_deck(CARDS, pieces, CARD, LayoutOptions(quality="draft"), 4)
-    turns = {placed.symbol: placed.rotation_deg for card in layout for placed in card}
+    turns = {placed.piece: placed.rotation_deg for card in layout for placed in card}
     assert turns[0] == 0
     assert max(abs(turn) for turn in turns.values()) > 90
 
@@ -96,5 +96,5 @@ def test_cards_look_full() -> None:
     solid = [piece for piece in PIECES if piece.name in ("ball", "brick", "star", "word", "moon")]
     cards = [[(card + slot) % len(solid) for slot in range(8)] for card in range(5)]
     for card in lay_out_deck(cards, solid, CARD, LayoutOptions(), 6):
-        inked = sum(rasterise(CARD, put(solid[placed.symbol], placed)).sum() for placed in card)
+        inked = sum(rasterise(CARD, put(solid[placed.piece], placed)).sum() for placed in card)
         assert inked * PX_MM**2 >= 0.4 * CARD.area_mm2

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dobble_print.errors import LayoutError
-from dobble_print.press.nesting import PRINTABLE_MARGIN_MM, nest_cards
+from dobble_print.press.nesting import EDGE_MM, nest_cards
 from dobble_print.press.plan import Page, plan_back, plan_fronts
 from dobble_print.theme.tables import papers
 from dobble_print.units import SHAPES, hex_card, round_card, square_card
@@ -45,10 +45,10 @@ def test_cards_never_share_bleed_and_stay_printable(paper: str, shape: str, size
         # two equal convex shapes are apart when their difference keeps clear of twice the shape
         assert grown.turn(0).distance_mm((x - u) / 2, (y - v) / 2) >= -1e-6
     for x, y in nest.centres:
-        assert x - nest.shape.width_mm / 2 >= PRINTABLE_MARGIN_MM - 1e-3
-        assert y - nest.shape.height_mm / 2 >= PRINTABLE_MARGIN_MM - 1e-3
-        assert x + nest.shape.width_mm / 2 <= nest.paper.width_mm - PRINTABLE_MARGIN_MM + 1e-3
-        assert y + nest.shape.height_mm / 2 <= nest.paper.height_mm - PRINTABLE_MARGIN_MM + 1e-3
+        assert x - nest.shape.width_mm / 2 >= EDGE_MM - 1e-3
+        assert y - nest.shape.height_mm / 2 >= EDGE_MM - 1e-3
+        assert x + nest.shape.width_mm / 2 <= nest.paper.width_mm - EDGE_MM + 1e-3
+        assert y + nest.shape.height_mm / 2 <= nest.paper.height_mm - EDGE_MM + 1e-3
     xs, ys = [x for x, _ in nest.centres], [y for _, y in nest.centres]
     assert min(xs) + max(xs) == pytest.approx(nest.paper.width_mm)
     assert min(ys) + max(ys) == pytest.approx(nest.paper.height_mm)
@@ -67,6 +67,6 @@ def test_backs_are_mirrored_about_the_edge_the_paper_turns_over(duplex: str, exp
     """Upright paper: the long edge swaps left and right, the short edge top and bottom."""
     nest = nest_cards(papers()["A4"], round_card(85), 3)
     front = plan_fronts(nest, [1])[0]
-    moved = Page(front.paper, "front", tuple(type(slot)(slot.number, 30.0, 40.0) for slot in front.slots))
+    moved = Page(front.paper, tuple(type(slot)(slot.leaf, 30.0, 40.0) for slot in front.slots))
     back = plan_back(moved, duplex)  # type: ignore[arg-type]
     assert (back.slots[0].x_mm, back.slots[0].y_mm) == pytest.approx(expected)

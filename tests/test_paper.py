@@ -16,7 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dobble_print.build import build_product
-from dobble_print.theme.reader import Overrides, read_theme
+from dobble_print.theme.overrides import Overrides
+from dobble_print.theme.reader import read_theme
 from dobble_print.theme.resources import find_theme
 from tests.conftest import SMALL_THEME
 from tests.paper import PrintedCard, forms_of, read_backs, read_cards, render_rgb, render_symbols, streams
@@ -210,7 +211,7 @@ def test_no_printed_card_overlaps_whatever_its_shape(
     )
     path = build_into(tmp_path_factory.mktemp("shape"), text)
     theme = read_theme(path.parent / "theme.yaml")
-    from dobble_print.build import make_look
+    from dobble_print.composition import make_look
 
     look = make_look(theme)
     for card in read_cards(path)[:3]:

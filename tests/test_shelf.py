@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from dobble_print.build import build_product
 from dobble_print.check import check_theme
-from dobble_print.dealing import assign_owners, deal_theme
+from dobble_print.dealing import assign_owners, deal_theme, measure_faces, show_percent
+from dobble_print.proving import prove_product
+from dobble_print.theme.model import Captioned, Face, Text
 from dobble_print.theme.reader import read_theme
 from dobble_print.theme.resources import shipped_themes
 
@@ -29,11 +32,11 @@ def test_every_theme_is_clean_and_has_a_purpose(name: str) -> None:
 
 @pytest.mark.parametrize("name", THEMES)
 def test_every_theme_builds_without_a_warning(name: str) -> None:
-    """From the shelf to the sheets."""
+    """From the shelf to the sheets, which prove what they promise."""
     theme = read_theme(shipped_themes()[name])
     product = build_product(replace(theme, layout=replace(theme.layout, quality="draft")))
     assert product.warnings == ()
-    assert product.files["cards.pdf"].startswith(b"%PDF")
+    assert prove_product(product)["cards.pdf"].verdict == "proved"
 
 
 @pytest.mark.parametrize(
@@ -78,6 +81,61 @@ def test_letters_that_look_alike_are_not_in_one_deck() -> None:
     letters = {symbol.id.upper() for symbol in theme.symbols}
     assert all(len(letters & set(pair)) <= 1 for pair in ("EF", "CG", "OQ", "PR", "UV"))
     assert {symbol.rotation for symbol in theme.symbols} == {"upright"}
+
+
+def test_every_sum_has_one_result_and_no_result_has_two_sums() -> None:
+    """What stands on the cards of the times tables is true."""
+    theme = read_theme(shipped_themes()["times-tables"])
+    shown = [[text_of(face) for face in symbol.faces] for symbol in theme.symbols]
+    for product, result in shown:
+        one, other = product.split(" × ")
+        assert int(one) * int(other) == int(result)
+    assert len({result for _, result in shown}) == 31
+
+
+def test_all_looks_of_a_fraction_are_the_same_number() -> None:
+    """One half is 0.5, 50 % and 2/4; and no two symbols are the same number."""
+    theme = read_theme(shipped_themes()["fractions"])
+    values = [{read_number(text_of(face)) for face in symbol.faces} for symbol in theme.symbols]
+    assert all(len(value) == 1 for value in values)
+    assert len(set.union(*values)) == len(theme.symbols) == 21
+
+
+def text_of(face: Face) -> str:
+    """What a text face says."""
+    assert isinstance(face.source, Text)
+    return face.source.text
+
+
+def read_number(text: str) -> Fraction:
+    """`12.5 %`, `0.125` or `1/8`."""
+    return Fraction(text.removesuffix(" %")) / (100 if text.endswith("%") else 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "faces", "share"),
+    [
+        ("times-tables", 2, "60.0 %"),
+        ("fractions", 4, "90.0 %"),
+        ("animals-nl-fr", 2, "60.0 %"),
+        ("picture-word-de", 2, "60.0 %"),
+    ],
+)
+def test_decks_with_several_faces_cross_as_often_as_can_be(name: str, faces: int, share: str) -> None:
+    """The share is the proven best."""
+    theme = read_theme(shipped_themes()[name])
+    found = measure_faces(theme, deal_theme(theme))
+    assert set(theme.face_counts) == {faces}
+    assert found is not None
+    assert found.is_best
+    assert show_percent(found.share) == share
+
+
+def test_the_class_shows_every_name_below_its_portrait() -> None:
+    """Twenty-one of them, and each is another one."""
+    theme = read_theme(shipped_themes()["class-photos"])
+    captions = [symbol.faces[0].source for symbol in theme.symbols]
+    assert len({source.caption.text for source in captions if isinstance(source, Captioned)}) == 21
 
 
 def test_the_village_has_two_intruders_with_a_rule() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import shutil
 from pathlib import Path
@@ -10,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dobble_print.errors import UsageError
+from dobble_print.errors import ArtworkError, UsageError
 from dobble_print.theme.model import ImageFile, Theme
 from dobble_print.theme.reader import read_theme
 from dobble_print.theme.source import parse_tree, simplify
-from dobble_print.theme.starter import list_left_out, quote_yaml, starter_theme, theme_from_folder
+from dobble_print.theme.starter import find_nameless, list_left_out, quote_yaml, starter_theme, theme_from_folder
 
 
 @pytest.fixture(autouse=True)
@@ -40,6 +41,18 @@ def fill(*names: str) -> Path:
     return folder
 
 
+def make_phone_photo(width: int, height: int, orientation: int = 1) -> bytes:
+    """A photo as a phone takes it: HEIC, with the way it was held."""
+    from PIL import Image
+    from pillow_heif import register_heif_opener
+
+    register_heif_opener()
+    exif, data = Image.Exif(), io.BytesIO()
+    exif[0x0112] = orientation
+    Image.new("RGB", (width, height), (200, 40, 40)).save(data, "HEIF", quality=50, exif=exif.tobytes())
+    return data.getvalue()
+
+
 def message_of(folder: Path) -> str:
     """What is said about a folder that makes no theme."""
     with pytest.raises(UsageError) as caught:
@@ -63,6 +76,15 @@ def test_every_switched_off_setting_of_the_starter_works() -> None:
     """Removing the # gives a good theme."""
     theme = read(re.sub(r"(?m)^  # (\w+: )", r"  \1", starter_theme("x")))
     assert (theme.deck.cards, theme.card.number_on_rim, theme.layout.rotation) == (10, True, "upright")
+
+
+@pytest.mark.parametrize("key", ["article", "faces", "fill", "font", "art", "crop", "profile"])
+def test_every_switched_off_key_of_the_starter_works(key: str) -> None:
+    """Removing the # gives a good theme, and another one."""
+    text = starter_theme("x")
+    switched = re.sub(rf"(?m)^# ({key}: )", r"\1", text)
+    assert switched != text
+    assert read(switched) != read(text) or key == "crop"  # there is no photo in it
 
 
 @settings(max_examples=150, deadline=None)
@@ -96,6 +118,14 @@ def test_names_from_files_may_be_in_another_language() -> None:
     assert read(theme_from_folder(folder, "x", "id"), folder).languages == ("id",)
     with pytest.raises(UsageError, match='there is no language "nll"'):
         theme_from_folder(folder, "x", "nll")
+
+
+def test_names_that_a_camera_gave_are_found() -> None:
+    """And nothing that a person would write."""
+    camera = ["IMG 2034", "DSC01234", "PXL 20240102 120000123", "IMG 20240102 WA0003", "20240102 120000", "P1010023"]
+    camera += ["WhatsApp Image 2024 01 02 at 10.11.12", "1f3a9c0e 77b2 4c1d", "IMG 2034 (1)", "Foto 0012", "img e2034"]
+    people = ["kat", "cat 2", "12", "my red car 02", "Tom", "bus 7", "photo of us", "IMG", "facade", "P"]
+    assert find_nameless([*camera, *people]) == camera
 
 
 def test_files_that_differ_only_in_ending_or_accent_stay_apart() -> None:
@@ -152,9 +182,39 @@ def test_a_folder_without_pictures_is_refused() -> None:
 
 def test_pictures_that_cannot_be_used_are_listed() -> None:
     """Other files are nobody's business, and hidden ones neither."""
-    folder = fill("cat.png", "IMG_10.HEIC", "IMG_2.heic", "scan.tif", "old.bmp", "a.svgz", "notes.txt", ".x.heic")
-    assert list_left_out(folder) == ["a.svgz", "IMG_2.heic", "IMG_10.HEIC", "old.bmp", "scan.tif"]
+    folder = fill("cat.png", "page 10.TIF", "page 2.tif", "scan.tiff", "old.bmp", "a.svgz", "notes.txt", ".x.bmp")
+    assert list_left_out(folder) == ["a.svgz", "old.bmp", "page 2.tif", "page 10.TIF", "scan.tiff"]
     assert message_of(folder).endswith('"a.svgz" must be saved as one of these first.')
+
+
+def test_photos_of_phones_are_pictures_where_the_extra_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Elsewhere they are left out, with what to install."""
+    folder = fill(*(f"IMG_{number}.HEIC" for number in range(6)))
+    assert len(read(theme_from_folder(folder, "x"), folder).symbols) == 6
+    monkeypatch.setattr("dobble_print.theme.starter.can_read_phone_photos", lambda: False)
+    assert len(list_left_out(folder)) == 6
+    assert message_of(folder).endswith('type: pip install "dobble-print[heic]".')
+
+
+def test_a_photo_of_a_phone_is_opened_upright(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Turned as its camera says; without the extra, the fault says what to install."""
+    from dobble_print.art.pixels import read_pixels
+
+    data = make_phone_photo(300, 200, orientation=6)
+    assert read_pixels(data).size == (200, 300)
+    monkeypatch.setattr("dobble_print.art.pixels.can_read_phone_photos", lambda: False)
+    with pytest.raises(ArtworkError, match=r"pip install .dobble-print\[heic\]"):
+        read_pixels(data)
+
+
+def test_a_broken_photo_of_a_phone_is_a_fault() -> None:
+    """Cut short anywhere."""
+    from dobble_print.art.pixels import read_pixels
+
+    data = make_phone_photo(300, 200)
+    for length in (12, 100, len(data) - 40):
+        with pytest.raises(ArtworkError, match="cannot be read"):
+            read_pixels(data[:length])
 
 
 def test_a_folder_that_is_not_there_is_refused() -> None:

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from dobble_print.errors import ThemeError, UsageError
 from dobble_print.theme.model import BackOptions, CardOptions, DeckOptions, LayoutOptions, SheetOptions, Theme
-from dobble_print.theme.reader import Overrides, examine_theme, read_theme
+from dobble_print.theme.overrides import Overrides
+from dobble_print.theme.reader import examine_theme, read_theme
 from dobble_print.theme.tables import papers
 
 SYMBOLS = "symbols: [🐱, 🐶, 🐟, 🐴, 🐮, 🐷]\n"
@@ -68,7 +69,9 @@ def test_every_option_reaches_the_model() -> None:
     assert theme.deck == DeckOptions(4, 10, 7)
     assert theme.card == CardOptions("hex", 90.5, 2.0, "#ffeedd", "#000080", 0.8, True)
     assert theme.layout == LayoutOptions(1.5, 9.0, 2.0, 4.0, 5.0, "best", "tilt")
-    assert theme.sheet == SheetOptions(papers()["SRA3"], 2.0, "dashed", False, False, "short")
+    assert theme.sheet == SheetOptions(
+        papers()["SRA3"], bleed_mm=2.0, cut_line="dashed", crop_marks=False, ruler=False, duplex="short"
+    )
     assert theme.back == BackOptions("pattern", "#102030")
     assert {symbol.rotation for symbol in theme.symbols} == {"tilt"}
 
@@ -154,8 +157,9 @@ def test_a_file_elsewhere_is_shown_as_it_was_given(tmp_path: Path, monkeypatch: 
 FAULTS = {
     "crad: {}\n": '1:1: unknown key "crad". Did you mean "card"?',
     "xyzzy: 1\n": '1:1: unknown key "xyzzy". '
-    "Known: title, purpose, languages, article, legend_order, deck, card, layout, sheet, back, symbols, teams, "
-    "specials, credits, footnotes, license.",
+    "Known: title, purpose, languages, article, legend_order, art, profile, faces, faces_by, font, crop, fill, "
+    "deck, card, layout, sheet, back, labels, plotter, press, pictures, symbols, teams, specials, "
+    "credits, footnotes, license.",
     "card: {shap: round}\n": '1:8: unknown key "shap" in card. Did you mean "shape"?',
     "card: {size: 85,5}\n": '1:17: unknown key "5" in card. A decimal comma needs quotes: "85,5".',
     "card: {shape: rond}\n": '1:15: shape: "rond" is not round, hex or square. Did you mean "round"?',
@@ -318,7 +322,7 @@ BAD_OVERRIDES = [
     (Overrides(size_mm=1000), '--size: "1000" is too large. Give 30 to 300 mm.'),
     (Overrides(size_mm=float("nan")), '--size: "nan" is not a number. Give 30 to 300 mm.'),
     (Overrides(quality="bets"), '--quality: "bets" is not draft, normal or best. Did you mean "best"?'),
-    (Overrides(duplex="sort"), '--duplex: "sort" is not long, short, separate or none. Did you mean "short"?'),
+    (Overrides(duplex="sort"), '--duplex: "sort" is not long, short, separate, fold or none. Did you mean "short"?'),
     (Overrides(languages=("nll",)), '--lang: there is no language "nll". Did you mean "nl"?'),
 ]
 

@@ -11,7 +11,8 @@ from dobble_print.theme.emoji import is_emoji
 from dobble_print.theme.lexicon import find_word
 from dobble_print.theme.model import Emoji, ImageFile, Symbol, Text
 from dobble_print.theme.naming import make_slug
-from dobble_print.theme.reader import Overrides, examine_theme, read_theme
+from dobble_print.theme.overrides import Overrides
+from dobble_print.theme.reader import examine_theme, read_theme
 from dobble_print.theme.tables import find_language, languages, papers
 
 PLENTY = "".join(f"  - {{text: '{digit}'}}\n" for digit in "78532")
@@ -228,8 +229,8 @@ ENTRIES = {
     "{emoji: 🐱, nll: kat}": '2:16: unknown key "nll" in a symbol. Did you mean "nl"?',
     "{emoji: 🐱, Dutch: kat}": '2:16: unknown key "Dutch" in a symbol. Did you mean "nl"?',
     "{emoji:🐱, nl: kat}": '2:6: unknown key "emoji:🐱" in a symbol. Put a space after the colon: emoji: 🐱.',
-    "{text: a, b}": '2:15: unknown key "b" in a symbol. Known: word, emoji, image, text, names, id, background, color, '
-    "badge, rotation, scale, and languages such as en. A text with a comma needs quotes.",
+    "{text: a, b}": '2:15: unknown key "b" in a symbol. Known: word, emoji, image, text, names, faces, id, background, '
+    "crop, color, badge, rotation, scale, and languages such as en. A text with a comma needs quotes.",
     "{emoji: 🐱, names: {nll: kat}}": '2:24: names: there is no language "nll". Did you mean "nl"?',
     "{emoji: 🐱, nl: kat, names: {nl: poes}}": "2:33: the Dutch name stands here twice. Remove one.",
     "emoji: 🐱\n    nl:": "3:8: nl has no value. Write one after the colon, or remove the line.",

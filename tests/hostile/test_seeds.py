@@ -1,0 +1,47 @@
+"""What random inputs once broke: each of these was a crash."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+from dobble_print.art.gate import admit_svg
+from dobble_print.errors import ThemeError
+from dobble_print.theme.source import read_tree
+from tests.hostile.drawings import SQUARE, svg
+
+
+def test_a_bad_byte_behind_a_byte_order_mark_is_found(tmp_path: Path) -> None:
+    """Its place was counted with the mark, in the middle of another letter."""
+    path = tmp_path / "theme.yaml"
+    path.write_bytes(b"\xef\xbb\xbf" + "🐱".encode() + b"\xff")
+    with pytest.raises(ThemeError, match=r"theme\.yaml:1:2: this letter is not UTF-8"):
+        read_tree(path, "theme.yaml")
+
+
+@pytest.mark.parametrize(
+    "css",
+    [
+        r"rect{fill:\1 red}",  # an escape for a control character
+        r"#a\1b{fill:red}",
+        "rect{fill:url(#a b)}",  # a bad address
+        'rect{font-family:"a\nb}',  # a bad string
+        "rect{fill:a(b(url(x y)))}",
+    ],
+)
+def test_a_broken_rule_leaves_a_sound_drawing(css: str) -> None:
+    """The rule goes, and what remains is XML that names nothing outside."""
+    admitted = admit_svg(svg(f"<style>{css} .x{{fill:lime}}</style>{SQUARE}"))
+    root = ElementTree.fromstring(admitted.data)
+    assert "bad" not in "".join(root.itertext())
+    assert admit_svg(admitted.data).data == admitted.data
+
+
+@pytest.mark.parametrize("style", [r"fill:\1 red", "fill:url(#a b)", "fill:(", "fill:url(x"])
+def test_a_broken_style_leaves_a_sound_drawing(style: str) -> None:
+    """The same for a style attribute."""
+    admitted = admit_svg(svg(SQUARE.replace("/>", f' style="{style}"/>')))
+    assert ElementTree.fromstring(admitted.data) is not None
+    assert b"bad" not in admitted.data and b"url" not in admitted.data

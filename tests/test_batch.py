@@ -1,0 +1,301 @@
+"""A batch: many jobs, each on its own; what is unchanged is skipped; one bad job never stops the others."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import resource
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from dobble_print.batch.conduct import shard_jobs
+from dobble_print.batch.inputs import make_parcel
+from dobble_print.batch.isolation import Hall, run_isolated
+from dobble_print.batch.model import Job, Misfit
+from dobble_print.jobs import BuildOrder
+from dobble_print.theme.overrides import Overrides
+from tests.batches import (
+    PROGRAM,
+    QUICK,
+    environment,
+    find_processes,
+    list_events,
+    read_report,
+    read_results,
+    run_batch,
+    start_batch,
+    write_theme,
+    write_themes,
+)
+from tests.conftest import Run
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which a batch of two good themes and two bad ones was run, for an office printer and for a shop.
+
+    Four jobs are many enough for the workers to be born from a rehearsed foreman.
+    """
+    folder = tmp_path_factory.mktemp("batch")
+    write_theme(folder / "themes" / "deck-0.yaml", 0, "languages: [en]\n")
+    write_theme(folder / "themes" / "deck-1.yaml", 1, "languages: [en]\nprofile: shop-sra3-x4\n")
+    write_theme(folder / "themes" / "bad.yaml", 0, "colour: red\n")
+    write_theme(folder / "themes" / "worse.yaml", 12)
+    done = run_batch(folder, "themes", "-o", "out", "-j", 2, "--quality", "draft")
+    (folder / "stdout.txt").write_text(done.stdout, encoding="utf-8")
+    assert done.returncode == 8, done.stderr
+    return folder
+
+
+def test_every_job_has_a_folder_with_its_files_named_after_it(finished: Path) -> None:
+    """The id is in folder and file names, so that files can leave the folder."""
+    made = {path.name for path in (finished / "out" / "deck-0").iterdir()}
+    plain = {"cards.pdf", "deck.json", "preview.png", "booklet.pdf", "booklet-print.pdf", "legend.pdf"}
+    assert made == {f"deck-0-{name}" for name in plain} | {"report.json", "log.txt"}
+
+
+def test_the_slug_of_every_sheet_names_the_job(finished: Path) -> None:
+    """A sheet that lies around tells whose it is."""
+    path = finished / "out" / "deck-1" / "deck-1-cards.pdf"
+    text = subprocess.run(["pdftotext", path, "-"], capture_output=True, text=True, check=True).stdout
+    assert "job deck-1 · SRA3 · shop-sra3-x4" in text
+
+
+def test_the_report_tells_what_was_made_and_how_it_was_judged(finished: Path) -> None:
+    """Inputs, deck, pages, boxes, dpi, fonts, ink, verdict, times and warnings."""
+    report = read_report(finished / "out" / "deck-1")
+    cards = next(each for each in report["files"] if each["name"] == "deck-1-cards.pdf")
+    assert report["status"] == "done" and len(report["inputs"]) == 64
+    assert report["deck"]["cards"] == 7 and report["deck"]["paper"] == "SRA3"
+    assert cards["pages"] >= 1 and cards["dpi"] == "no images" and cards["fonts"] == ["FiraGO-Regular"]
+    (boxes,) = cards["boxes_mm"]
+    assert boxes["MediaBox"] in ([0.0, 0.0, 320.0, 450.0], [0.0, 0.0, 450.0, 320.0])
+    assert boxes["TrimBox"][0] > boxes["BleedBox"][0] > 0
+    assert report["preflight"]["passed"] and report["ink"].startswith("at most ")
+    assert report["times"]["cpu_s"] > 0 and report["times"]["peak_mb"] < 400 and "layout" in report["times"]["seconds"]
+    assert report["warnings"] == []
+    assert "7 cards of 3" in (finished / "out" / "deck-1" / "log.txt").read_text(encoding="utf-8")
+
+
+def test_a_bad_job_fails_alone_with_its_reason(finished: Path) -> None:
+    """The others are made; report and table say why this one was not."""
+    report = read_report(finished / "out" / "bad")
+    assert report["status"] == "failed" and report["exit_code"] == 3
+    assert report["faults"][0]["place"] == {"file": "themes/bad.yaml", "line": 2, "column": 1}
+    table = (finished / "stdout.txt").read_text(encoding="utf-8")
+    assert 'themes/bad.yaml:2:1: unknown key "colour"' in table
+    assert "2 done, 0 skipped (unchanged), 2 failed" in table
+
+
+def test_batch_json_sums_up(finished: Path) -> None:
+    """One document for programs, jobs in the order of the list."""
+    whole = json.loads((finished / "out" / "batch.json").read_text(encoding="utf-8"))
+    assert (whole["done"], whole["skipped"], whole["failed"]) == (2, 0, 2)
+    assert [(job["id"], job["status"]) for job in whole["jobs"]] == [
+        ("bad", "failed"),
+        ("deck-0", "done"),
+        ("deck-1", "done"),
+        ("worse", "failed"),
+    ]
+
+
+def test_the_files_are_those_of_build(finished: Path, run: Run, tmp_path: Path) -> None:
+    """Workers make what the build command makes, byte for byte."""
+    run("build", finished / "themes" / "deck-0.yaml", "-o", "one", "--quality", "draft")
+    for name in ("deck.json", "preview.png", "booklet.pdf", "booklet-print.pdf", "legend.pdf"):
+        built = (tmp_path / "one" / "deck-0" / name).read_bytes()
+        assert (finished / "out" / "deck-0" / f"deck-0-{name}").read_bytes() == built, name
+
+
+def test_unchanged_jobs_are_skipped_and_failures_are_remembered(tmp_path: Path) -> None:
+    """Until --retry-failed or --force; a result that somebody touched is made again."""
+    write_theme(tmp_path / "themes" / "a.yaml", 0)
+    write_theme(tmp_path / "themes" / "bad.yaml", 0, "colour: red\n")
+
+    def outcomes(*options: str) -> list[str]:
+        events = list_events(run_batch(tmp_path, "themes", "-o", "out", "-j", 1, "--json", *QUICK, *options).stdout)
+        return [event["event"] for event in events if event["event"] in ("done", "skipped", "failed", "queued")]
+
+    assert sorted(outcomes()) == ["done", "failed", "queued", "queued"]
+    assert outcomes() == ["skipped", "failed"]
+    assert outcomes("--retry-failed") == ["skipped", "queued", "failed"]
+    (tmp_path / "out" / "a" / "a-cards.pdf").write_bytes(b"somebody touched it")
+    assert sorted(outcomes("--force")) == ["done", "failed", "queued", "queued"]
+    assert (tmp_path / "out" / "a" / "a-cards.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_everything_a_result_depends_on_is_in_its_hash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Theme, pictures, profiles, options, id and program; not where results go."""
+    extra = "back: {image: art/back.svg}\nprofile: mine.yaml\n"
+    theme = write_theme(tmp_path / "a.yaml", 0, extra)
+    (tmp_path / "art").mkdir()
+    (tmp_path / "art" / "back.svg").write_text("<svg/>")
+    (tmp_path / "mine.yaml").write_text("about: mine\n")
+    order = BuildOrder(Overrides(), (), tmp_path / "out")
+    job = Job("a", theme, order)
+    hashes = [_hash(job)]
+    assert _hash(replace(job, order=replace(order, output=tmp_path / "elsewhere"))) == hashes[0]
+    for other in (
+        replace(job, id="b"),
+        replace(job, order=replace(order, copies=2)),
+        replace(job, order=replace(order, overrides=Overrides(seed=2))),
+    ):
+        hashes.append(_hash(other))
+    for path in (theme, tmp_path / "art" / "back.svg", tmp_path / "mine.yaml"):
+        path.write_text(path.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+        hashes.append(_hash(job))
+    monkeypatch.setattr("dobble_print.batch.inputs.take_fingerprint", lambda: "another program")
+    hashes.append(_hash(job))
+    assert len(set(hashes)) == len(hashes)
+
+
+def _hash(job: Job) -> str:
+    return make_parcel(job, None, travels=False).inputs
+
+
+@pytest.fixture
+def hall(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hall]:
+    """Workers for jobs that this very process sends."""
+    mine = Hall()
+    mine.open(many_jobs=False)
+    monkeypatch.setattr("dobble_print.batch.isolation.HALL", mine)
+    yield mine
+    mine.close()
+
+
+def test_a_job_that_hangs_is_ended_and_one_that_dies_is_told(tmp_path: Path, hall: Hall) -> None:
+    """The time limit holds whatever a job does; a death is no more than a failure; the next job is none the worse."""
+    order = BuildOrder(Overrides(quality="draft"), (), tmp_path / "out", booklet=False, legend=False)
+    parcel = make_parcel(Job("a", write_theme(tmp_path / "a.yaml"), order), None, travels=False)
+
+    def interfere(number: signal.Signals) -> Callable[[str, str], None]:
+        def act(job: str, step: str) -> None:
+            if step == "artwork":
+                for worker in list_children(list_children(os.getpid(), "foreman")[0]):
+                    os.kill(worker, number)
+
+        return act
+
+    hall.listen = interfere(signal.SIGSTOP)
+    since = time.monotonic()
+    (fault,) = run_isolated(parcel, 4.0).faults
+    assert fault.what == "it took longer than 4 s and was ended" and time.monotonic() - since < 10
+    hall.listen = interfere(signal.SIGKILL)
+    (fault,) = run_isolated(parcel, 60.0).faults
+    assert fault.what == "its worker died (SIGKILL)" and "memory" in fault.hint
+    hall.listen = lambda job, step: None
+    good = run_isolated(parcel, 60.0)
+    assert not good.faults and "a-cards.pdf" in good.files
+    assert list_children(list_children(os.getpid(), "foreman")[0]) == []
+
+
+def list_children(process: int, named: str = "") -> list[int]:
+    """The children of all threads of a process, perhaps only those whose command line has a word."""
+    words = [word for path in Path(f"/proc/{process}/task").glob("*/children") for word in path.read_text().split()]
+    return [int(word) for word in words if named in Path(f"/proc/{word}/cmdline").read_text()]
+
+
+def test_ctrl_c_leaves_nothing_running_and_nothing_half(tmp_path: Path) -> None:
+    """Exit code 130, workers gone, no temporary file, and the next run finishes the work."""
+    write_themes(tmp_path / "themes", 3)
+    batch = start_batch(tmp_path, "themes", "-o", "out", "-j", 2, "--json", *QUICK)
+    assert batch.stdout
+    for line in batch.stdout:
+        if json.loads(line)["event"] == "step":
+            break
+    os.kill(batch.pid, signal.SIGINT)
+    batch.communicate(timeout=20)
+    assert batch.returncode == 130
+    assert _wait_for_end(tmp_path)
+    assert not list((tmp_path / "out").rglob("*.part"))
+
+
+def _wait_for_end(folder: Path) -> bool:
+    until = time.monotonic() + 5
+    while find_processes(folder) and time.monotonic() < until:
+        time.sleep(0.05)
+    return not find_processes(folder)
+
+
+def test_two_batches_at_once_on_one_cache(tmp_path: Path) -> None:
+    """They share the cache and disturb each other in nothing."""
+    write_themes(tmp_path / "themes", 2)
+    both = [start_batch(tmp_path, "themes", "-o", f"out-{i}", "-j", 1, *QUICK) for i in range(2)]
+    assert [batch.communicate(timeout=60) and batch.returncode for batch in both] == [0, 0]
+    assert read_results(tmp_path / "out-0") == read_results(tmp_path / "out-1")
+    run_batch(tmp_path, "themes", "-o", "out-2", "-j", 1, "--no-cache", *QUICK)
+    assert read_results(tmp_path / "out-2") == read_results(tmp_path / "out-0")
+
+
+def test_a_read_only_folder_is_told_before_any_work(tmp_path: Path) -> None:
+    """Hours of work must have a place to go; no traceback, exit code 7."""
+    theme = write_theme(tmp_path / "a.yaml")
+    (tmp_path / "out").mkdir(mode=0o555)
+    if os.geteuid() == 0:  # whoever may do everything cannot be refused by a mode
+        (tmp_path / "out").rmdir()
+        (tmp_path / "out").write_text("a file in the way")
+    done = run_batch(tmp_path, theme, "-o", "out")
+    assert done.returncode == 7
+    assert "cannot write to out" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_full_disk_fails_jobs_in_plain_words(tmp_path: Path) -> None:
+    """What does not fit is told, nothing half-written stays, and the run with more room makes it whole."""
+    write_themes(tmp_path / "themes", 1)
+
+    def keep_files_small() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # as on a full disk, writing fails instead
+        resource.setrlimit(resource.RLIMIT_FSIZE, (8_000, resource.RLIM_INFINITY))
+
+    command = [*PROGRAM, "batch", "themes", "-o", "out", "-j", "1", *QUICK]
+    options = {"cwd": tmp_path, "env": environment(tmp_path / "cache"), "capture_output": True, "text": True}
+    done = subprocess.run(command, preexec_fn=keep_files_small, **options)  # type: ignore[call-overload]
+    assert done.returncode == 8
+    assert "cannot write to out/deck-0" in done.stdout and "Traceback" not in done.stderr
+    assert not list((tmp_path / "out").rglob("*.part")) and not list((tmp_path / "out").rglob("*.pdf"))
+    assert run_batch(tmp_path, "themes", "-o", "out", "-j", 1, *QUICK).returncode == 0
+
+
+def test_shards_are_a_partition(tmp_path: Path) -> None:
+    """Machines without any engine make every job once."""
+    jobs = [Misfit(str(number), ()) for number in range(11)]
+    parts = [shard_jobs(jobs, part, 3) for part in (1, 2, 3)]
+    assert sorted(job.id for part in parts for job in part) == sorted(job.id for job in jobs)
+    assert {len(part) for part in parts} <= {3, 4}
+    write_themes(tmp_path / "themes", 3)
+    done = run_batch(tmp_path, "themes", "-o", "out", "-j", 1, "--shard", "2/2", "--json", *QUICK)
+    assert [event["job"] for event in list_events(done.stdout) if event["event"] == "done"] == ["deck-1"]
+    assert (tmp_path / "out" / "batch-2of2.json").is_file()
+    assert "--shard" in run_batch(tmp_path, "themes", "--shard", "3/2").stderr
+
+
+def test_cards_of_several_jobs_share_sheets(tmp_path: Path) -> None:
+    """Fourteen cards on two sheets instead of four; slug lines and a pick list tell whose they are."""
+    write_themes(tmp_path / "themes", 2)
+    rows = [["id", "theme", "copies"], ["red-3b", "themes/deck-0.yaml", "2"], ["blue", "themes/deck-1.yaml", ""]]
+    with (tmp_path / "jobs.csv").open("w", newline="") as file:
+        csv.writer(file).writerows(rows)
+    arguments = ("jobs.csv", "-o", "out", "-j", 2, "--gang", "--profile", "shop-sra3-x4", *QUICK)
+    assert run_batch(tmp_path, *arguments).returncode == 0
+    gang = tmp_path / "out" / "gang"
+    with (gang / "gang-picklist.csv").open(encoding="utf-8") as file:
+        places = list(csv.DictReader(file))
+    assert len(places) == 2 * 7 + 7 and {row["sheet"] for row in places} == {"1", "2"}
+    assert sum(row["deck"].startswith("red-3b · ") for row in places) == 14
+    text = subprocess.run(
+        ["pdftotext", gang / "gang-cards.pdf", "-"], capture_output=True, text=True, check=True
+    ).stdout
+    assert "red-3b · deck-0" in text and "blue · deck-1" in text
+    assert read_report(gang)["preflight"]["gang"]["passed"]
+    assert read_report(gang)["gangs"] == {"gang": ["red-3b", "blue"]}  # in the order of the list
+    assert not (tmp_path / "out" / "blue" / "blue-cards.pdf").exists()
+    before = read_results(tmp_path / "out")
+    assert "3 skipped (unchanged)" in run_batch(tmp_path, *arguments).stdout
+    assert read_results(tmp_path / "out") == before

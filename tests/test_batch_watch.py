@@ -1,0 +1,101 @@
+"""The hot folder: what is dropped into it is built, and moves to `done` or `failed` with its report."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from dobble_print.batch.hotfolder import look_at
+from tests.batches import QUICK, list_events, run_batch, start_batch, write_theme
+
+
+@pytest.fixture(scope="module")
+def watched(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A hot folder after everything in it was built once: a file, a folder, a zip, a bad theme, an evil zip, a link."""
+    folder = tmp_path_factory.mktemp("watch")
+    hot = folder / "hot"
+    write_theme(hot / "one.yaml", 0)
+    write_theme(hot / "two" / "theme.yaml", 1)
+    write_theme(folder / "three.yaml", 2)
+    write_theme(hot / "bad.yaml", 0, "colour: red\n")
+    with zipfile.ZipFile(hot / "three.zip", "w") as packed:
+        packed.write(folder / "three.yaml", "three/theme.yaml")
+    with zipfile.ZipFile(hot / "evil.zip", "w") as packed:
+        packed.writestr("../../evil.yaml", "symbols: []")
+    os.symlink(folder / "three.yaml", hot / "link.yaml")
+    (hot / "notes.txt").write_text("not a theme")
+    done = run_batch(folder, "--watch", "hot", "--once", "-o", "out", "-j", 2, *QUICK)
+    assert done.returncode == 8 and "Traceback" not in done.stderr, done.stderr
+    return folder
+
+
+def test_good_themes_are_done_with_their_report(watched: Path) -> None:
+    """Files, folders and zips alike."""
+    done = watched / "hot" / "done"
+    names = {"one.yaml", "two", "three.zip"}
+    assert {path.name for path in done.iterdir()} == names | {f"{name}.report.json" for name in names}
+    assert json.loads((done / "three.zip.report.json").read_text(encoding="utf-8"))["deck"]["cards"] == 7
+    for name in ("one", "two", "three"):
+        assert (watched / "out" / name / f"{name}-cards.pdf").is_file()
+
+
+def test_bad_themes_fail_with_the_reason(watched: Path) -> None:
+    """Nothing of an evil zip is unpacked, no link is followed; what is no theme stays where it is."""
+    failed = watched / "hot" / "failed"
+    reasons = {
+        path.name.removesuffix(".report.json"): json.loads(path.read_text(encoding="utf-8"))["faults"][0]["what"]
+        for path in failed.glob("*.report.json")
+    }
+    assert 'unknown key "colour"' in reasons["bad.yaml"]
+    assert "leads out of the folder" in reasons["evil.zip"]
+    assert "is a link" in reasons["link.yaml"]
+    assert all((failed / name).is_symlink() or (failed / name).exists() for name in reasons)
+    assert [path.name for path in (watched / "hot").iterdir() if path.is_file()] == ["notes.txt"]
+    assert not list(watched.parent.rglob("evil.yaml"))
+
+
+def test_it_waits_for_drops_and_stops_on_ctrl_c(tmp_path: Path) -> None:
+    """A theme dropped while it watches is built; the same name again does not overwrite the first; then Ctrl-C."""
+    (tmp_path / "hot" / "done").mkdir(parents=True)
+    (tmp_path / "hot" / "done" / "late.yaml").write_text("an earlier one")
+    batch = start_batch(tmp_path, "--watch", "hot", "-o", "out", "-j", 1, "--json", *QUICK)
+    time.sleep(1.0)
+    write_theme(tmp_path / "hot" / "late.yaml")
+    assert batch.stdout
+    events = []
+    for line in batch.stdout:
+        events.append(json.loads(line)["event"])
+        if events[-1] == "done":
+            break
+    until = time.monotonic() + 10
+    while not (tmp_path / "hot" / "done" / "late-2.yaml").exists() and time.monotonic() < until:
+        time.sleep(0.05)
+    os.kill(batch.pid, signal.SIGINT)
+    rest = batch.communicate(timeout=20)[0]
+    assert batch.returncode == 130 and list_events(rest)[-1]["event"] == "end"
+    assert (tmp_path / "hot" / "done" / "late-2.yaml").is_file()
+    assert (tmp_path / "hot" / "done" / "late-2.yaml.report.json").is_file()
+
+
+def test_what_is_still_being_copied_looks_different_each_time(tmp_path: Path) -> None:
+    """Any file of a dropped folder that grows or comes makes it unsettled."""
+    theme = write_theme(tmp_path / "zoo" / "theme.yaml")
+    first = look_at(tmp_path / "zoo")
+    assert look_at(tmp_path / "zoo") == first
+    (tmp_path / "zoo" / "art").mkdir()
+    (tmp_path / "zoo" / "art" / "cat.png").write_bytes(b"half")
+    second = look_at(tmp_path / "zoo")
+    (tmp_path / "zoo" / "art" / "cat.png").write_bytes(b"half and half")
+    assert len({first, second, look_at(tmp_path / "zoo"), look_at(theme)}) == 4
+
+
+def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
+    """And jobs beside --watch make no sense."""
+    assert "there is no folder nowhere to watch" in run_batch(tmp_path, "--watch", "nowhere").stderr
+    assert "--watch takes its jobs" in run_batch(tmp_path, "classic", "--watch", ".").stderr

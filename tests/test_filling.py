@@ -1,0 +1,144 @@
+"""Filling up: a set a few symbols short of a full deck gets free words of the lexicon, marked and named."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from dobble_print.errors import Place
+from dobble_print.theme.filling import (
+    ANY_GROUP,
+    check_group,
+    explain_filling,
+    fill_symbols,
+    find_full_deck,
+    find_group,
+    may_fill,
+)
+from dobble_print.theme.lexicon import Word, words
+from dobble_print.theme.model import Emoji, ImageFile, Symbol
+from dobble_print.theme.reader import read_theme
+from dobble_print.theme.refusal import Refusal
+
+ANIMALS = [word for word in words().values() if word.group == "animals"]
+
+
+def symbols_of(found: Sequence[Word], *languages: str) -> tuple[Symbol, ...]:
+    """The symbols of words, as a theme would have them."""
+    lines = "".join(f"  - {word.emoji}\n" for word in found)
+    Path("theme.yaml").write_text(f"languages: [{', '.join(languages)}]\nsymbols:\n{lines}", encoding="utf-8")
+    return read_theme(Path("theme.yaml")).symbols
+
+
+@pytest.fixture(autouse=True)
+def inside_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+
+def photo(name: str) -> Symbol:
+    """A picture of one's own, named in Dutch."""
+    return Symbol(name, {"nl": name}, ImageFile(Path(f"{name}.png")), "full", 1.0, Place("x", 1, 1))
+
+
+def test_28_animals_become_31() -> None:
+    """The three that are missing are animals, marked, and named in the theme's languages."""
+    own = symbols_of(ANIMALS[:28], "nl", "fr")
+    filled = fill_symbols(own, ("nl", "fr"), ANY_GROUP, 1)
+    assert (len(filled), filled[:28]) == (31, own)
+    added = filled[28:]
+    assert all(symbol.filled and set(symbol.names) == {"nl", "fr"} for symbol in added)
+    by_emoji = {word.emoji: word for word in words().values()}
+    assert all(isinstance(symbol.source, Emoji) and by_emoji[symbol.source.char].group == "animals" for symbol in added)
+    assert added[0].full_names["nl"].startswith(("de ", "het "))
+
+
+def test_nothing_that_is_filled_looks_or_sounds_like_another() -> None:
+    """Over many seeds: no picture, variant, name, synonym or id twice."""
+    own = symbols_of(ANIMALS[:27], "en", "nl")
+    for seed in range(30):
+        filled = fill_symbols(own, ("en", "nl"), "animals", seed)
+        assert len(filled) == 31
+        assert len({symbol.id for symbol in filled}) == 31
+        for code in ("en", "nl"):
+            sounds = [(text.casefold(), s.id) for s in filled for text in {s.names[code], *s.synonyms[code]}]
+            own_names = [(s.names[code].casefold(), s.id) for s in filled if s.filled]
+            assert not [
+                (name, who) for name, who in own_names for text, other in sounds if text == name and who != other
+            ]
+
+
+def test_the_seed_decides() -> None:
+    """The same seed gives the same symbols; another one others."""
+    own = symbols_of(ANIMALS[:28], "nl")
+    first = fill_symbols(own, ("nl",), ANY_GROUP, 1)
+    assert first == fill_symbols(own, ("nl",), ANY_GROUP, 1)
+    assert any(fill_symbols(own, ("nl",), ANY_GROUP, seed) != first for seed in range(2, 6))
+
+
+def test_a_picture_of_ones_own_keeps_its_word() -> None:
+    """A photo called `kat` is a cat, also by the cat's other name."""
+    own = tuple(photo(word.names["nl"].text) for word in ANIMALS[:12])
+    rest = {word.names["nl"].text for word in ANIMALS[12:]}
+    for seed in range(20):
+        (added,) = fill_symbols(own, ("nl",), "animals", seed)[12:]
+        assert added.names["nl"] in rest
+    assert find_group(own) == "animals"
+
+
+def test_a_named_group_counts_more_than_the_themes_own() -> None:
+    """Food among animals, if that is wanted."""
+    (added,) = fill_symbols(symbols_of(ANIMALS[:12], "en"), ("en",), "food", 1)[12:]
+    assert added.names["en"] in {word.names["en"].text for word in words().values() if word.group == "food"}
+
+
+def test_symbols_of_no_group_are_filled_from_all_words() -> None:
+    """Pupils belong to no group of the lexicon."""
+    own = tuple(photo(f"kind {i}") for i in range(12))
+    assert (find_group(own), len(fill_symbols(own, ("nl",)))) == ("", 13)
+
+
+@pytest.mark.parametrize(
+    ("count", "size"), [(7, 7), (22, 22), (24, 24), (25, 31), (26, 31), (46, 57), (45, 45), (57, 57)]
+)
+def test_only_a_few_are_filled(count: int, size: int) -> None:
+    """At most five, or a fifth of the deck; else the theme would no longer be the teacher's own."""
+    own = tuple(photo(f"kind {i}") for i in range(count))
+    assert len(fill_symbols(own, ("nl",))) == size
+
+
+def test_the_deck_in_view_is_the_one_that_was_asked_for() -> None:
+    """So many symbols a card, or the next full deck; beyond the largest there is none."""
+    assert find_full_deck(28) == (3, 6)
+    assert find_full_deck(55, 8) == (2, 8)
+    assert find_full_deck(31) == (0, 6)
+    assert find_full_deck(200)[0] == 0
+    assert may_fill(6, 6) and not may_fill(7, 6)
+
+
+def test_a_language_without_words_is_not_filled() -> None:
+    """A symbol without a name would be a fault; the remark names the language."""
+    own = tuple(Symbol(f"k{i}", {"cy": f"k{i}"}, Emoji("🐱"), "full", 1.0, Place("x", 1, 1)) for i in range(12))
+    assert fill_symbols(own, ("cy",)) == own
+    (remark,) = explain_filling(own, ANY_GROUP)
+    assert remark.what == "1 symbol is missing for 13 cards of 4, and the lexicon has not enough words in Welsh"
+
+
+def test_what_was_filled_or_is_missing_is_said() -> None:
+    """Nothing about a full deck."""
+    own = symbols_of(ANIMALS[:12], "en")
+    filled = fill_symbols(own, ("en",))
+    assert [fault.what for fault in explain_filling(filled, ANY_GROUP)] == [f"filled up with: {filled[12].names['en']}"]
+    assert explain_filling(symbols_of(ANIMALS[:13], "en"), ANY_GROUP) == ()
+    many = explain_filling(tuple(photo(f"kind {i}") for i in range(22)), ANY_GROUP)
+    assert many[0].what == "9 symbols are missing for 31 cards of 6, more than the 6 that can be filled up"
+
+
+def test_a_group_that_does_not_exist_is_refused() -> None:
+    """With what was probably meant."""
+    assert check_group("Animals") == "animals"
+    with pytest.raises(Refusal) as caught:
+        fill_symbols(tuple(photo(f"k{i}") for i in range(12)), ("nl",), "anmals")
+    assert caught.value.hint == 'Did you mean "animals"?'

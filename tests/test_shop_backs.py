@@ -1,0 +1,103 @@
+"""The other side of a print shop's sheets, and sheets on paper of any size."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pikepdf
+import pytest
+
+from dobble_print.build import Wishes, build_product
+from dobble_print.composition import sheet_theme
+from dobble_print.errors import UsageError
+from dobble_print.theme.overrides import Overrides
+from dobble_print.theme.reader import read_theme
+from tests.conftest import SMALL_THEME
+from tests.tools import run_tool
+
+QUICK = Wishes(booklet=False, legend=False)
+
+
+def write_theme(folder: Path, lines: str = "") -> Path:
+    """A small theme with more lines."""
+    path = folder / "small.yaml"
+    path.write_text(SMALL_THEME + lines)
+    return path
+
+
+def test_a_picture_fills_the_back(tmp_path: Path) -> None:
+    """Pixels or vectors: the sheets are made, and the coarse picture is told."""
+    from PIL import Image
+
+    Image.new("RGB", (200, 200), "#336699").save(tmp_path / "back.png")
+    (tmp_path / "back.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="9"/></svg>'
+    )
+    for name, warnings in (("back.png", 1), ("back.svg", 0)):
+        theme = read_theme(write_theme(tmp_path, f"back: {{image: {name}}}\n"))
+        product = build_product(theme, (), QUICK)
+        assert sum("dpi" in warning.what for warning in product.warnings) == warnings
+
+
+def test_a_shops_backs_carry_marks_and_say_which_side_they_are(tmp_path: Path) -> None:
+    """A loose sheet of backs is not anonymous."""
+    theme = read_theme(write_theme(tmp_path, "back: navy\n"), Overrides(profile="shop-a3-x4"))
+    (tmp_path / "cards.pdf").write_bytes(build_product(theme, (), QUICK).files["cards.pdf"])
+    back = run_tool(["pdftotext", "-f", "2", "-l", "2", str(tmp_path / "cards.pdf"), "-"]).stdout
+    assert "sheet 1 of" in back and "· back" in back
+    with pikepdf.open(tmp_path / "cards.pdf") as pdf:
+        assert b"/All" in pdf.pages[1].Resources.ColorSpace.unparse(resolved=True)
+
+
+def test_every_sheet_has_the_same_boxes(tmp_path: Path) -> None:
+    """A last sheet that is not full is cut like the others."""
+    theme = read_theme(write_theme(tmp_path))
+    (tmp_path / "cards.pdf").write_bytes(build_product(theme, (), QUICK).files["cards.pdf"])
+    with pikepdf.open(tmp_path / "cards.pdf") as pdf:
+        boxes = {tuple(float(value) for value in page.trimbox) for page in pdf.pages}
+        assert len(pdf.pages) == 2 and len(boxes) == 1
+
+
+def test_a_shops_bleed_keeps_off_the_edge(tmp_path: Path) -> None:
+    """What the machine cannot print is no bleed."""
+    lines = "card: {shape: hex, size: 88}\nsheet: {edge: 8}\n"
+    sheet = sheet_theme(read_theme(write_theme(tmp_path, lines + "press: {standard: x-4}\n"), Overrides(paper="SRA3")))
+    grown = sheet.nest.shape.grow(3.0)
+    for x, y in sheet.nest.centres:
+        assert x - grown.width_mm / 2 >= 8 - 1e-3 and y - grown.height_mm / 2 >= 8 - 1e-3
+
+
+@pytest.mark.parametrize(
+    ("written", "size"), [("330x487", (330, 487)), ("487 × 330 mm", (330, 487)), ("100,5x200", (100.5, 200))]
+)
+def test_paper_goes_by_its_size_too(tmp_path: Path, written: str, size: tuple[float, float]) -> None:
+    """A shop has more papers than any list."""
+    paper = read_theme(write_theme(tmp_path), Overrides(paper=written)).sheet.paper
+    assert (paper.width_mm, paper.height_mm) == size
+
+
+def test_paper_that_no_printer_takes_is_refused(tmp_path: Path) -> None:
+    """Ten by ten millimetres is a slip."""
+    with pytest.raises(UsageError, match='there is no paper "10x10"'):
+        read_theme(write_theme(tmp_path), Overrides(paper="10x10"))
+
+
+@pytest.mark.parametrize("name", ["Black", "all", "None"])
+def test_a_process_ink_is_no_cut(tmp_path: Path, name: str) -> None:
+    """A cut on the black plate would be printed."""
+    theme = read_theme(write_theme(tmp_path), Overrides(profile="shop-a3-x4", cut_name=name))
+    with pytest.raises(UsageError):
+        build_product(theme, (), QUICK)
+
+
+def test_booklet_and_legend_for_a_shop_are_in_its_inks(tmp_path: Path) -> None:
+    """No screen colour, and boxes on every page."""
+    from tests.separations import find_screen_colors
+
+    theme = read_theme(write_theme(tmp_path, "languages: [en]\n"), Overrides(profile="shop-a3-x4"))
+    files = build_product(theme).files
+    for name in ("booklet-print.pdf", "legend.pdf"):
+        (tmp_path / name).write_bytes(files[name])
+        with pikepdf.open(tmp_path / name) as pdf:
+            assert find_screen_colors(pdf) == []
+            assert all("/TrimBox" in page.obj and "/BleedBox" in page.obj for page in pdf.pages)
