@@ -7,7 +7,7 @@ layout that has not passed here, with exactly the numbers that will be printed.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -42,20 +42,26 @@ class Certifier:
         least_mm = tuple(max(options.min_size_mm, piece.least_mm) for piece in pieces)
         return cls(options, Wall.around(shape, np.float64), polygons, hulls, least_mm)
 
-    def faulty_slots(self, card: Sequence[Placement]) -> set[int]:
-        """The slots of a card whose symbol is too small or too near to another, to the cut or to the free centre."""
-        faulty = {slot for slot, one in enumerate(card) if one.diameter_mm < self.least_mm[one.piece] - ROUNDING_MM}
-        faulty |= {slot for slot, placed in enumerate(card) if self._leaves_safe_area(placed)}
+    def faulty_slots(self, card: Sequence[Placement], changed: int | None = None) -> set[int]:
+        """The slots of a card whose symbol is too small or too near to another, to the cut or to the free centre.
+
+        Of a card that passed before, only what a `changed` slot has to do with need be measured again.
+        """
+        looked_at = range(len(card)) if changed is None else [changed]
+        faulty = {slot for slot in looked_at if self._is_misplaced(card[slot])}
         shapes = [_put(self.polygons[placed.piece], placed) for placed in card]
-        for shape in shapes:
-            shapely.prepare(shape)
-        for one, other in combinations(range(len(card)), 2):
+        for slot in looked_at:
+            shapely.prepare(shapes[slot])
+        for one, other in _list_pairs(len(card), changed):
             if self._circles_near(card[one], card[other]) and self._too_near(shapes[one], shapes[other]):
                 faulty |= {one, other}
         if self.options.keep_center_free_mm > 0:
             reach = self.options.keep_center_free_mm - ROUNDING_MM
-            faulty |= {slot for slot, shape in enumerate(shapes) if shapely.dwithin(shape, CENTRE, reach)}
+            faulty |= {slot for slot in looked_at if shapely.dwithin(shapes[slot], CENTRE, reach)}
         return faulty
+
+    def _is_misplaced(self, placed: Placement) -> bool:
+        return placed.diameter_mm < self.least_mm[placed.piece] - ROUNDING_MM or self._leaves_safe_area(placed)
 
     def _circles_near(self, one: Placement, other: Placement) -> bool:
         away = math.dist((one.x_mm, one.y_mm), (other.x_mm, other.y_mm))
@@ -68,6 +74,13 @@ class Certifier:
         """The safe area is convex, so a symbol lies inside when the corners of its hull do."""
         x, y = _map(self.hulls[placed.piece], placed).T
         return bool(self.wall.depth(x, y)[0].min() < self.options.margin_mm - ROUNDING_MM)
+
+
+def _list_pairs(count: int, changed: int | None) -> Iterable[tuple[int, int]]:
+    """All pairs of slots, or those of one of them."""
+    if changed is None:
+        return combinations(range(count), 2)
+    return ((changed, other) for other in range(count) if other != changed)
 
 
 def _unit_polygon(piece: Piece) -> shapely.Geometry:

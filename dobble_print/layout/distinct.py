@@ -31,7 +31,9 @@ def tell_sizes_apart(cards: Mapping[int, Card], pieces: Sequence[Piece], certifi
         for number, slot in _from_largest(told, faces):
             if told[number][slot].diameter_mm > above / STEP:
                 smaller = _shrink(told[number], slot, above / STEP)
-                if _is_within(smaller, pieces, certifier.options.size_spread) and not certifier.faulty_slots(smaller):
+                if _is_within(smaller, pieces, certifier.options.size_spread) and not certifier.faulty_slots(
+                    smaller, slot
+                ):
                     told[number] = smaller
             above = min(above, told[number][slot].diameter_mm)
     return told

@@ -41,9 +41,14 @@ class Rater:
     def rate(self, scene: Scene, state: Singles) -> Floats:
         """The area covered, less what removing the worst violation will cost, less a share of the biggest hole."""
         loss = np.minimum(worst_violation(scene, state, SAMPLES) / state[..., 3].mean(axis=1), 1)
-        hole = HOLE_WEIGHT * math.pi * self.biggest_holes(scene, state)[2] ** 2
-        rating: Floats = scene.covered(state) * (1 - loss) ** 2 - hole
+        rating: Floats = self.promise(scene, state) - scene.covered(state) * (1 - (1 - loss) ** 2)
         return rating
+
+    def promise(self, scene: Scene, state: Singles) -> Floats:
+        """The rating as if nothing were violated: cards that are pressed but not yet tight hardly ever keep more."""
+        hole = HOLE_WEIGHT * math.pi * self.biggest_holes(scene, state)[2] ** 2
+        promised: Floats = scene.covered(state) - hole
+        return promised
 
     def biggest_holes(self, scene: Scene, state: Singles) -> tuple[Floats, Floats, Floats]:
         """Centre and radius of the biggest empty circle of every card, as far as the probes see it."""

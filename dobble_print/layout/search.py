@@ -46,7 +46,12 @@ def find_arrangements(scene: Scene, effort: Effort, rng: np.random.Generator) ->
     for hop in range(effort.hops + effort.weak_hops):
         rows = everything if hop < effort.hops else np.argsort(score, kind="stable")[: -(-len(score) // 3)]
         part = scene.take(rows)
-        tried = relax(part, relax(part, _lift(part, state[rows], rater, rng), HOP), TIGHTEN)
+        tried = relax(part, _lift(part, state[rows], rater, rng), HOP)
+        hopeful = np.flatnonzero(rater.promise(part, tried) > score[rows])
+        if not len(hopeful):
+            continue
+        rows, part = rows[hopeful], part.take(hopeful)
+        tried = relax(part, tried[hopeful], TIGHTEN)
         tried_score = rater.rate(part, tried)
         better = tried_score > score[rows]
         state[rows[better]], score[rows[better]] = tried[better], tried_score[better]
@@ -68,13 +73,13 @@ def unfold(scene: Scene, circles: Singles) -> Singles:
 
 
 def _press_starts(scene: Scene, starts: int, rater: Rater, rng: np.random.Generator) -> tuple[Singles, Floats]:
-    """Press several starts of every card and keep the best of each."""
+    """Press several starts of every card and keep the most promising of each."""
     cards = len(scene.ids)
     many = scene.take(np.tile(np.arange(cards), starts))
-    state = relax(many, relax(many, scatter(many, rng), PRESS), TIGHTEN)
-    score = rater.rate(many, state)
-    best = score.reshape(starts, cards).argmax(axis=0) * cards + np.arange(cards)
-    return state[best], score[best]
+    state = relax(many, scatter(many, rng), PRESS)
+    best = rater.promise(many, state).reshape(starts, cards).argmax(axis=0) * cards + np.arange(cards)
+    state = relax(scene, state[best], TIGHTEN)
+    return state, rater.rate(scene, state)
 
 
 def _lift(scene: Scene, state: Singles, rater: Rater, rng: np.random.Generator) -> Singles:

@@ -31,6 +31,7 @@ from dobble_print.press.calibration_plan import (
     plan_ruler,
 )
 from dobble_print.press.calibration_steps import picture_measure, picture_print, picture_window, resize
+from dobble_print.press.canvas import open_canvas
 from dobble_print.press.forms import FLIPS, save_pdf
 from dobble_print.press.ink import INK, QUIET, mix
 from dobble_print.press.lettering import BOLD, REGULAR, break_lines, draw_line, register_fonts, text_width_pt
@@ -199,14 +200,8 @@ def _set_text(text: str, x: float, y: float, width: float, size: float, bold: bo
 
 
 def _draw(stage: Stage, sides: Iterable[list[Mark]], correction: Correction) -> bytes:
-    from reportlab.pdfgen.canvas import Canvas
-
     sink = io.BytesIO()
-    canvas = Canvas(sink, invariant=1, pageCompression=1, initialFontName=REGULAR)
-    canvas.setTitle(f"Line up your printer: {stage.paper.name}")
-    canvas.setCreator("dobble-print")
-    canvas.setAuthor("")
-    canvas.setSubject("")
+    canvas = open_canvas(sink, f"Line up your printer: {stage.paper.name}")
     canvas.setPageSize((mm_to_pt(stage.paper.width_mm), mm_to_pt(stage.paper.height_mm)))
     shifts = ((0.0, 0.0), (correction.dx_mm, correction.dy_mm))
     for marks, (dx, dy) in zip(sides, shifts, strict=True):

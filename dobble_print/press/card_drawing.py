@@ -9,12 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dobble_print.press.lettering import make_font
+from dobble_print.press.lettering import REGULAR, make_font
 from dobble_print.press.marks import bleed_color, contrast
 from dobble_print.press.plan import Back, CardLook, Front, Label, Leaf, Side, Stamp
 from dobble_print.units import CardShape, Line, Outline, mm_to_pt
 
-FONT = "FiraGO"
 HAIRLINE_PT = 0.25
 DASH_MM = (2.0, 1.5)
 NUMBER_PT = 4.2
@@ -35,7 +34,7 @@ def register_font() -> None:
     from reportlab.pdfbase import pdfmetrics
 
     # anew for every document: a font remembers which letters earlier documents used, and output must not depend on them
-    pdfmetrics.registerFont(make_font(FONT))
+    pdfmetrics.registerFont(make_font(REGULAR))
 
 
 def painted_shape(look: CardLook) -> CardShape:
@@ -190,7 +189,7 @@ def draw_label(canvas: Any, label: Label) -> None:
     canvas.saveState()
     canvas.translate(mm_to_pt(label.x_mm), mm_to_pt(label.y_mm))
     canvas.rotate(label.turn_deg)
-    canvas.setFont(FONT, label.size_pt)
+    canvas.setFont(REGULAR, label.size_pt)
     canvas.setFillColor(label.color)
     canvas.drawCentredString(0, -label.size_pt * CAP_HEIGHT / 2, label.text)
     canvas.restoreState()

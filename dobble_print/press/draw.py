@@ -9,9 +9,9 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from dobble_print.press.canvas import open_canvas
 from dobble_print.press.card_drawing import (
     DASH_MM,
-    FONT,
     HAIRLINE_PT,
     draw_ground,
     draw_label,
@@ -26,16 +26,9 @@ from dobble_print.units import CardShape, mm_to_pt
 
 def draw_pages(pages: Sequence[Page], leaves: Mapping[int, Leaf], title: str, shop: bool = False) -> bytes:
     """All pages as a PDF that still lacks the symbols' forms; a shop's marks print on every plate."""
-    from reportlab.pdfgen.canvas import Canvas
-
     register_font()
     sink = io.BytesIO()
-    # an embedded initial font, or ReportLab puts an unembedded Helvetica on every page
-    canvas = Canvas(sink, invariant=1, pageCompression=1, initialFontName=FONT)
-    canvas.setTitle(title)
-    canvas.setCreator("dobble-print")
-    canvas.setAuthor("")
-    canvas.setSubject("")
+    canvas = open_canvas(sink, title)
     for page in pages:
         canvas.setPageSize((mm_to_pt(page.paper.width_mm), mm_to_pt(page.paper.height_mm)))
         _draw_page(canvas, page, leaves, _all_plates() if shop else "#000000")

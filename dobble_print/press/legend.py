@@ -8,6 +8,7 @@ from typing import Any
 
 from dobble_print.art.artwork import Artwork, Form, PixelForm, pixels_for
 from dobble_print.art.pixels import shrink_to
+from dobble_print.press.canvas import open_canvas
 from dobble_print.press.card_drawing import draw_stamp
 from dobble_print.press.document import Printer
 from dobble_print.press.forms import finish_document
@@ -152,15 +153,9 @@ def _draw_poster(
     sheet: Paper,
     notes: list[str],
 ) -> bytes:
-    from reportlab.pdfgen.canvas import Canvas
-
     sink = io.BytesIO()
-    canvas = Canvas(sink, invariant=1, pageCompression=1, initialFontName=REGULAR)
     first = languages[0] if languages else ""
-    canvas.setTitle(f"{theme.title_in(first)}: {_heading(languages[:1])}")
-    canvas.setCreator("dobble-print")
-    canvas.setAuthor("")
-    canvas.setSubject("")
+    canvas = open_canvas(sink, f"{theme.title_in(first)}: {_heading(languages[:1])}")
     canvas.setPageSize((mm_to_pt(sheet.width_mm), mm_to_pt(sheet.height_mm)))
     for cells in plan.pages:
         _draw_header(canvas, theme, languages, sheet)

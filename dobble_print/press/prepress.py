@@ -69,12 +69,14 @@ class Prepress:
             separate_colors(pdf, Inks(self.profile, self.options.ink_limit / 100))
 
     def _add_cuts(self, pdf: Pdf, pages: Sequence[Page], look: CardLook) -> None:
+        if self.options.cut_path not in ("art", "page"):
+            return
         cuts = {i: trace_page(page, look) for i, page in enumerate(pages) if page.front_centres}
         if self.options.cut_path == "art":
             add_cut_layer(pdf, cuts, self.options.cut_name, self.layers)
-        elif self.options.cut_path == "page":
-            for i in _find_distinct(cuts):
-                append_cut_page(pdf, pages[i].paper, cuts[i], self.options.cut_name, self.layers)
+            return
+        for i in _find_distinct(cuts):
+            append_cut_page(pdf, pages[i].paper, cuts[i], self.options.cut_name, self.layers)
 
     def make_claim(self, title: str) -> Claim | None:
         """What the files of this job claim, if anything."""

@@ -18,5 +18,5 @@ def render_page(pdf: bytes, width_px: int) -> bytes:
     finally:
         document.close()
     sink = io.BytesIO()
-    picture.convert("RGB").save(sink, "PNG", compress_level=6)
+    picture.convert("RGB").save(sink, "PNG", compress_level=2)  # a third slower would be 5 % smaller
     return sink.getvalue()

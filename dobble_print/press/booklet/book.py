@@ -11,8 +11,6 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from reportlab.pdfgen.canvas import Canvas
-
 from dobble_print.art.artwork import Artwork, Form
 from dobble_print.deck import Deck
 from dobble_print.press.booklet.covers import paint_back, paint_front
@@ -31,10 +29,11 @@ from dobble_print.press.booklet.typeset import (
     typeset_languages,
     typeset_section,
 )
+from dobble_print.press.canvas import open_canvas
 from dobble_print.press.document import Printer
 from dobble_print.press.forms import finish_document
 from dobble_print.press.legend import list_pieces, shown_symbols, small_forms
-from dobble_print.press.lettering import REGULAR, refuse_missing, register_fonts
+from dobble_print.press.lettering import refuse_missing, register_fonts
 from dobble_print.rules import compose_rules
 from dobble_print.rules.rulebook import Rulebook
 
@@ -142,12 +141,8 @@ def _typeset_group(
 
 def _draw_book(pages: Sequence[BookPage], books: Sequence[Rulebook], page: BookFormat) -> bytes:
     sink = io.BytesIO()
-    canvas = Canvas(sink, invariant=1, pageCompression=1, initialFontName=REGULAR)
     title = join_titles([book.title for book in books[:MOST_SIDE_BY_SIDE]])
-    canvas.setTitle(f"{title}: {books[0].labels['rules']}")
-    canvas.setCreator("dobble-print")
-    canvas.setAuthor("")
-    canvas.setSubject("")
+    canvas = open_canvas(sink, f"{title}: {books[0].labels['rules']}")
     for number, one in enumerate(pages, start=1):
         draw_page(canvas, number, one, title, page)
     canvas.save()

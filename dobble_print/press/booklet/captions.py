@@ -7,14 +7,17 @@ the drawing unless a single word of one language is.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from dobble_print.press.booklet.scene import PAWN_MM, Caption, CardAt, Item, Pawn, Ring, bound_items
 from dobble_print.units import CardShape, Point
 
 AIR_MM = 1.0
 BETWEEN = "  |  "  # of two languages on one line
-_STEP_MM = 0.4  # how finely the edge of a caption is felt for cards
+_STEP_MM = 0.4  # how finely the edge of a caption is felt for cards that are near
+
+Gauge = Callable[[float, float], float]
 
 
 def place_caption(
@@ -47,8 +50,8 @@ def _hang(caption: Caption, top_mm: float) -> Caption:
 def _is_clear(caption: Caption, items: Sequence[Item], shape: CardShape, card_mm: float) -> bool:
     """Whether nothing that has an area comes near; things are larger than a caption, so its edge tells."""
     reach_mm = (max(math.hypot(*corner) for corner in shape.core) + shape.radius_mm) * card_mm / shape.width_mm
-    near = [item for item in items if _may_touch(item, caption, reach_mm)]
-    return all(_measure_gap_mm(point, item, shape, card_mm) >= AIR_MM for point in _walk_edge(caption) for item in near)
+    near = [_make_gauge(item, shape, card_mm) for item in items if _may_touch(item, caption, reach_mm)]
+    return all(_is_edge_clear(*edge, gauge) for gauge in near for edge in _list_edges(caption))
 
 
 def _may_touch(item: Item, caption: Caption, card_reach_mm: float) -> bool:
@@ -67,26 +70,38 @@ def _may_touch(item: Item, caption: Caption, card_reach_mm: float) -> bool:
     return math.hypot(beside, above) < reach_mm + 2 * AIR_MM
 
 
-def _walk_edge(caption: Caption) -> Iterator[Point]:
-    half_width, half_height = caption.width_mm / 2, caption.height_mm / 2
-    across, down = (max(2, math.ceil(2 * half / _STEP_MM)) for half in (half_width, half_height))
-    for i in range(across + 1):
-        for side in (-1, 1):
-            yield caption.x_mm + half_width * (2 * i / across - 1), caption.y_mm + side * half_height
-    for i in range(down + 1):
-        for side in (-1, 1):
-            yield caption.x_mm + side * half_width, caption.y_mm + half_height * (2 * i / down - 1)
+def _list_edges(caption: Caption) -> list[tuple[Point, Point]]:
+    left, right = caption.x_mm - caption.width_mm / 2, caption.x_mm + caption.width_mm / 2
+    bottom, top = caption.y_mm - caption.height_mm / 2, caption.y_mm + caption.height_mm / 2
+    return list(pairwise([(left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)]))
 
 
-def _measure_gap_mm(point: Point, item: Item, shape: CardShape, card_mm: float) -> float:
-    """How far a point lies outside a card, a ring or a player."""
+def _is_edge_clear(start: Point, end: Point, gauge: Gauge) -> bool:
+    """Whether a thing keeps away from an edge; what is far can be no nearer than its distance less the way gone."""
+    length, along = math.dist(start, end), 0.0
+    while along < length:
+        share = along / length
+        gap_mm = gauge(start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share)
+        if gap_mm < AIR_MM:
+            return False
+        along += max(gap_mm - AIR_MM, _STEP_MM)
+    return True
+
+
+def _make_gauge(item: Item, shape: CardShape, card_mm: float) -> Gauge:
+    """How far points lie outside a card, a ring or a player."""
     match item:
         case CardAt(_, x, y, turn_deg):
-            cos, sin = math.cos(math.radians(turn_deg)), math.sin(math.radians(turn_deg))
-            dx, dy, scale = point[0] - x, point[1] - y, card_mm / shape.width_mm
-            return shape.distance_mm((cos * dx + sin * dy) / scale, (cos * dy - sin * dx) / scale) * scale
+            scale, turn = card_mm / shape.width_mm, math.radians(turn_deg)
+            cos, sin = math.cos(turn) / scale, math.sin(turn) / scale
+
+            def gauge_card(px: float, py: float) -> float:
+                dx, dy = px - x, py - y
+                return shape.distance_mm(cos * dx + sin * dy, cos * dy - sin * dx) * scale
+
+            return gauge_card
         case Ring(x, y, radius_mm):
-            return math.dist(point, (x, y)) - radius_mm
+            return lambda px, py: math.hypot(px - x, py - y) - radius_mm
         case Pawn(_, x, y):
-            return math.dist(point, (x, y)) - PAWN_MM
-    return math.inf
+            return lambda px, py: math.hypot(px - x, py - y) - PAWN_MM
+    return lambda px, py: math.inf
