@@ -37,11 +37,14 @@ class Schedule:
     spring: float = 0.3  # stiffness between sizes and rungs, as a share of the pressure
 
 
-def relax(scene: Scene, state: Singles, schedule: Schedule) -> Singles:
-    """Press the cards of a batch; returns the new state (cards, symbols, 4): x, y, turn, radius."""
+def relax(scene: Scene, state: Singles, schedule: Schedule, leg: range | None = None) -> Singles:
+    """Press the cards of a batch; returns the new state (cards, symbols, 4): x, y, turn, radius.
+
+    A schedule can be gone through in legs, each a range of its steps.
+    """
     state = state.copy()
     span = max(1, schedule.steps - 1)
-    for step in range(schedule.steps):
+    for step in leg or range(schedule.steps):
         contacts = find_contacts(scene, state, schedule.samples)
         fall = step / span
         pressure = schedule.pressure ** (1 - fall) * schedule.final_pressure**fall

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dobble_print.layout.outline import SAMPLES, Floats, Singles
+from dobble_print.layout.outline import SAMPLES, Floats, Integers, Singles
 from dobble_print.layout.problem import Scene
 from dobble_print.layout.rating import Rater
 from dobble_print.layout.relax import Schedule, relax
@@ -33,6 +33,7 @@ class Effort:
 EFFORTS = {"draft": Effort(1, 0, 2), "normal": Effort(2, 6, 6), "best": Effort(6, 70, 50)}
 PRESS = Schedule(steps=60, pressure=6.0)
 HOP = Schedule(steps=24, pressure=6.0)
+HOP_LEGS = (range(12), range(12, 16), range(16, 20), range(20, 24))  # after each, hopeless cards are given up
 SEPARATE = Schedule(steps=10, pressure=0.0, final_pressure=0.0, samples=SAMPLES, reach_mm=0.5)
 UNFOLD = Schedule(steps=30, pressure=0.5, samples=SAMPLES, reach_mm=0.5)
 TIGHTEN = Schedule(steps=7, pressure=0.1, final_pressure=0.03, samples=SAMPLES, reach_mm=0.5)
@@ -46,16 +47,32 @@ def find_arrangements(scene: Scene, effort: Effort, rng: np.random.Generator) ->
     for hop in range(effort.hops + effort.weak_hops):
         rows = everything if hop < effort.hops else np.argsort(score, kind="stable")[: -(-len(score) // 3)]
         part = scene.take(rows)
-        tried = relax(part, _lift(part, state[rows], rater, rng), HOP)
-        hopeful = np.flatnonzero(rater.promise(part, tried) > score[rows])
+        hopeful, tried = _hop(part, _lift(part, state[rows], rater, rng), score[rows], part.covered(state[rows]), rater)
         if not len(hopeful):
             continue
         rows, part = rows[hopeful], part.take(hopeful)
-        tried = relax(part, tried[hopeful], TIGHTEN)
+        tried = relax(part, tried, TIGHTEN)
         tried_score = rater.rate(part, tried)
         better = tried_score > score[rows]
         state[rows[better]], score[rows[better]] = tried[better], tried_score[better]
     return state
+
+
+def _hop(scene: Scene, lifted: Singles, score: Floats, covered: Floats, rater: Rater) -> tuple[Integers, Singles]:
+    """Press lifted cards together; returns those that may beat their score, as numbers and states.
+
+    Under pressure symbols overlap, so a card that even then covers less than it did before is given up on the way.
+    """
+    rows, state = np.arange(len(lifted)), lifted
+    for leg in HOP_LEGS:
+        part = scene.take(rows)
+        state = relax(part, state, HOP, leg)
+        hopeful = np.flatnonzero(part.covered(state) > covered[rows])
+        rows, state = rows[hopeful], state[hopeful]
+        if not len(rows):
+            return rows, state
+    hopeful = np.flatnonzero(rater.promise(scene.take(rows), state) > score[rows])
+    return rows[hopeful], state[hopeful]
 
 
 def pack_circles(scene: Scene, rng: np.random.Generator) -> Singles:
