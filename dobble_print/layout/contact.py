@@ -58,16 +58,31 @@ class Pose:
         return cos * gx - sin * gy, sin * gx + cos * gy
 
 
-def find_contacts(scene: Scene, state: Singles, samples: int | None) -> Contacts:
-    """All violated contacts, seen by the first `samples` points of a contour, or (None) precisely by all corners."""
+@dataclass(frozen=True, eq=False)
+class Sight:
+    """The contour points by which the symbols of a batch feel each other, (symbols, points); precise: all corners."""
+
+    x: Singles
+    y: Singles
+    precise: bool
+
+    @classmethod
+    def of(cls, scene: Scene, samples: int | None) -> Sight:
+        """The first `samples` points of every contour, or (None) its corners."""
+        outlines = scene.outlines
+        points = (outlines.corners if samples is None else outlines.points[:, :samples])[scene.ids.reshape(-1)]
+        x, y = np.ascontiguousarray(np.moveaxis(points, -1, 0))
+        return cls(x, y, samples is None)
+
+
+def find_contacts(scene: Scene, state: Singles, sight: Sight) -> Contacts:
+    """All violated contacts, as far as the sight shows them."""
     pose = Pose.of(state)
-    outlines = scene.outlines
-    points = (outlines.corners if samples is None else outlines.points[:, :samples])[scene.ids.reshape(-1)]
-    cos, sin, radius = pose.cos[:, None], pose.sin[:, None], pose.radius[:, None]
-    world_x = (cos * points[..., 0] - sin * points[..., 1]) * radius + pose.x[:, None]
-    world_y = (sin * points[..., 0] + cos * points[..., 1]) * radius + pose.y[:, None]
+    cos, sin = (pose.cos * pose.radius)[:, None], (pose.sin * pose.radius)[:, None]
+    world_x = cos * sight.x - sin * sight.y + pose.x[:, None]
+    world_y = sin * sight.x + cos * sight.y + pose.y[:, None]
     found = [
-        _symbol_contacts(scene, pose, world_x, world_y, precise=samples is None),
+        _symbol_contacts(scene, pose, world_x, world_y, sight.precise),
         _wall_contacts(scene, pose, world_x, world_y),
     ]
     if scene.free_radius > 0:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dobble_print.layout.contact import Pose, find_contacts, look_up
+from dobble_print.layout.contact import Pose, Sight, find_contacts, look_up
 from dobble_print.layout.outline import SAMPLES, Floats, Singles
 from dobble_print.layout.problem import Scene
 
@@ -63,7 +63,7 @@ class Rater:
 
 def worst_violation(scene: Scene, state: Singles, samples: int | None) -> Floats:
     """How much too near the nearest symbols of every card are."""
-    contacts = find_contacts(scene, state, samples)
+    contacts = find_contacts(scene, state, Sight.of(scene, samples))
     worst = np.zeros(len(state))
     np.maximum.at(worst, contacts.card, -contacts.slack)
     return worst

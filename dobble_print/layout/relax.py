@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dobble_print.layout.contact import Contacts, find_contacts
+from dobble_print.layout.contact import Contacts, Sight, find_contacts
 from dobble_print.layout.outline import Floats, Integers, Singles
 from dobble_print.layout.problem import Scene
 
@@ -43,9 +43,9 @@ def relax(scene: Scene, state: Singles, schedule: Schedule, leg: range | None = 
     A schedule can be gone through in legs, each a range of its steps.
     """
     state = state.copy()
-    span = max(1, schedule.steps - 1)
+    span, sight = max(1, schedule.steps - 1), Sight.of(scene, schedule.samples)
     for step in leg or range(schedule.steps):
-        contacts = find_contacts(scene, state, schedule.samples)
+        contacts = find_contacts(scene, state, sight)
         fall = step / span
         pressure = schedule.pressure ** (1 - fall) * schedule.final_pressure**fall
         move = _newton_move(scene, state, contacts, pressure, schedule)
