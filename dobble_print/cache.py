@@ -128,6 +128,11 @@ def find_cache_folder() -> Path:
     return Path.home() / ".cache" / "dobble-print"
 
 
+def open_own_cache(wanted: bool = True) -> Cache | None:
+    """This user's cache, if it is wanted."""
+    return Cache(find_cache_folder()) if wanted else None
+
+
 _in_use: list[Cache] = []  # at most one: the cache of this process
 
 

@@ -31,6 +31,7 @@ from dobble_print.cli_options import (
     LowInk,
     Mark,
     NoBooklet,
+    NoCache,
     NoLegend,
     Only,
     Output,
@@ -125,13 +126,15 @@ def build(
     verbose: Verbose = False,
     debug: Debug = False,
     dry_run: DryRun = False,
+    no_cache: NoCache = False,
 ) -> None:
     """Build decks: sheets of cards, rules booklet, legend, preview and record for each theme."""
-    from dobble_print import jobs, runner
+    from dobble_print import cache, jobs, runner
     from dobble_print.console import Console
     from dobble_print.theme.overrides import Overrides
 
     with runner.guard(debug):
+        cache.use_cache(cache.open_own_cache(not no_cache))
         asked = (seed, cards, paper, shape, size, runner.split_languages(lang), quality, duplex)
         overrides = Overrides(*asked, back, profile, cut_name, cut_path, low_ink or None)
         numbers = runner.parse_numbers(only) if only is not None else []
@@ -157,13 +160,15 @@ def check(
     report: Annotated[Path | None, typer.Option("--report", help="Draw symbols that look alike: pairs.png.")] = None,
     as_json: Json = False,
     debug: Debug = False,
+    no_cache: NoCache = False,
 ) -> None:
     """Name every fault of a theme at once, and symbols that look alike, and tell what deck it gives."""
-    from dobble_print import runner
+    from dobble_print import cache, runner
     from dobble_print.console import Console
     from dobble_print.theme.overrides import Overrides
 
     with runner.guard(debug):
+        cache.use_cache(cache.open_own_cache(not no_cache))
         console = Console()
         runner.check_report_name(report, themes)
         job = runner.check_job(Overrides(languages=runner.split_languages(lang)), as_json, console, report)

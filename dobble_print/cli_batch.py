@@ -23,6 +23,7 @@ from dobble_print.cli_options import (
     LowInk,
     Mark,
     NoBooklet,
+    NoCache,
     NoLegend,
     OutputProfile,
     Paper,
@@ -48,7 +49,6 @@ Workers = Annotated[int | None, typer.Option("--jobs", "-j", help="So many worke
 Timeout = Annotated[float, typer.Option("--timeout", help="End a job that takes longer than so many seconds.")]
 Force = Annotated[bool, typer.Option("--force", help="Make every job, unchanged or not.")]
 RetryFailed = Annotated[bool, typer.Option("--retry-failed", help="Try unchanged jobs that failed again.")]
-NoCache = Annotated[bool, typer.Option("--no-cache", help="Draw and place everything anew.")]
 Cluster = Annotated[
     str | None,
     typer.Option("--cluster", help="Workers of a Dask scheduler, such as tcp://host:8786; or local to start one."),

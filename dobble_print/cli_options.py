@@ -138,3 +138,4 @@ Only = Annotated[str | None, typer.Option("--only", help="Reprint only these car
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Tell what each step did and took.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Do everything but write the files.")]
+NoCache = Annotated[bool, typer.Option("--no-cache", help="Draw and place everything anew.")]

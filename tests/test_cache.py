@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from dobble_print import cache as cache_room
+from dobble_print import fingerprint
 from dobble_print.art.artwork import RenderedMaster, make_artwork
 from dobble_print.art.keeping import open_artwork, pack_artwork, unpack_artwork
 from dobble_print.build import Wishes, build_product
@@ -214,3 +217,11 @@ def test_info_and_clear(run: Run, tmp_path: Path) -> None:
     assert told.returncode == 0 and "1 entries, 2.0 MB of 500 MB at most" in told.stdout
     assert "1 entries cleared" in run("cache", "clear", **home).stdout
     assert "0 entries" in run("cache", **home).stdout
+
+
+def test_the_fingerprint_knows_every_library_that_the_program_asks_for() -> None:
+    """A drawing kept under an older version of any of them would not be the one made now."""
+    table = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = [line for name, extra in table["optional-dependencies"].items() if name != "dev" for line in extra]
+    asked = {re.split(r"[<>=\[; ]", line)[0].lower().replace("_", "-") for line in table["dependencies"] + extras}
+    assert asked - set(fingerprint.LIBRARIES) == {"typer", "rich", "openpyxl", "distributed"}  # these shape no result

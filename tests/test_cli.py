@@ -39,14 +39,33 @@ def test_two_builds_are_byte_identical(run: Run, small_theme: Path, tmp_path: Pa
     elsewhere = tmp_path / "some where" / "else"
     elsewhere.mkdir(parents=True)
     (elsewhere / "small.yaml").write_text(SMALL_THEME, encoding="utf-8")
-    run("build", small_theme, "-o", "one", PYTHONHASHSEED="1", TZ="Asia/Tokyo")
-    run("build", elsewhere / "small.yaml", "-o", "two", PYTHONHASHSEED="2", OMP_NUM_THREADS="1", SOURCE_DATE_EPOCH="9")
+    run("build", small_theme, "-o", "one", "--no-cache", PYTHONHASHSEED="1", TZ="Asia/Tokyo")
+    other = {"PYTHONHASHSEED": "2", "OMP_NUM_THREADS": "1", "SOURCE_DATE_EPOCH": "9"}
+    run("build", elsewhere / "small.yaml", "-o", "two", "--no-cache", **other)
     names = sorted(path.name for path in (tmp_path / "one" / "small").iterdir())
     assert "cards.pdf" in names
     for name in names:
         assert (tmp_path / "one" / "small" / name).read_bytes() == (tmp_path / "two" / "small" / name).read_bytes(), (
             name
         )
+
+
+def test_a_second_build_draws_and_places_nothing_anew(run: Run, small_theme: Path, tmp_path: Path) -> None:
+    """What the first build kept is used by the second, and by `check`; the bytes are the same."""
+    for name in ("one", "two"):
+        run("build", small_theme, "-o", name)
+    kept = {path: path.stat().st_ino for path in Path(os.environ["XDG_CACHE_HOME"]).rglob("*.kept")}
+    assert len(kept) == 8  # seven drawings and a layout
+    assert run("check", small_theme).returncode == ExitCode.OK
+    assert {path: path.stat().st_ino for path in Path(os.environ["XDG_CACHE_HOME"]).rglob("*.kept")} == kept
+    one, two = ((tmp_path / name / "small" / "cards.pdf").read_bytes() for name in ("one", "two"))
+    assert one == two
+
+
+def test_without_the_cache_nothing_is_kept(run: Run, small_theme: Path) -> None:
+    """`--no-cache` neither reads nor writes."""
+    assert run("build", small_theme, "--no-cache").returncode == ExitCode.OK
+    assert not list(Path(os.environ["XDG_CACHE_HOME"]).rglob("*"))
 
 
 def test_another_seed_gives_another_deck(run: Run, small_theme: Path, tmp_path: Path) -> None:

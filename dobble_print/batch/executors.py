@@ -22,7 +22,7 @@ from dobble_print.errors import Fault, UsageError
 LOCAL = "local"
 TOPIC = "dobble-print"
 RETRIES = 2
-CONNECT_S = 15
+CONNECT_S = 30  # a busy scheduler takes its time
 MOST_WORKERS = 256
 
 RunJob = Callable[[Parcel | GangParcel, float | None], Delivery]

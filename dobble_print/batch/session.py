@@ -21,7 +21,7 @@ from dobble_print.batch.joblist import list_jobs
 from dobble_print.batch.ledger import sweep_parts, write_json
 from dobble_print.batch.model import GangParcel, Job, Outcome
 from dobble_print.batch.progress import Progress, count_outcomes, write_table
-from dobble_print.cache import Cache, find_cache_folder
+from dobble_print.cache import open_own_cache
 from dobble_print.console import Console
 from dobble_print.errors import ExitCode, Fault, OutputError, UsageError
 from dobble_print.jobs import BuildOrder
@@ -51,7 +51,7 @@ class BatchOrder:
         """The same for the conductor; raises a `UsageError`."""
         if not 1 <= self.timeout_s <= MOST_TIMEOUT_S:
             raise UsageError(Fault(f"--timeout: {self.timeout_s:g} seconds", f"Give 1 to {MOST_TIMEOUT_S:g}."))
-        cache = Cache(find_cache_folder()) if self.use_cache else None
+        cache = open_own_cache(self.use_cache)
         return Settings(self.timeout_s, cache, self.force, self.retry_failed, self.gang)
 
 
