@@ -113,8 +113,8 @@ class Renderer:
         wide, high = page.get_size()
         scale = min(DPI / 72, (MOST_PIXELS / (wide * high)) ** 0.5)
         bitmap = page.render(scale=scale, fill_color=(0, 0, 0, 0), force_bitmap_format=raw.FPDFBitmap_BGRA)
-        pixels = bitmap.to_numpy()
-        return pixels[:, :, 3].copy(), pixels[:, :, :3].min(axis=2)
+        blue, green, red, alpha = np.moveaxis(bitmap.to_numpy(), -1, 0)
+        return alpha.copy(), np.minimum(np.minimum(blue, green), red)  # far quicker than the least along an axis of 3
 
 
 def _visible_box(sheet: Sheet) -> Box:

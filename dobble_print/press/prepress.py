@@ -63,10 +63,10 @@ class Prepress:
 
     def _separate(self, pdf: Pdf) -> None:
         if self.profile:
-            from dobble_print.press.color.inks import Inks
+            from dobble_print.press.color.inks import open_inks
             from dobble_print.press.color.separation import separate_colors
 
-            separate_colors(pdf, Inks(self.profile, self.options.ink_limit / 100))
+            separate_colors(pdf, open_inks(self.profile, self.options.ink_limit / 100))
 
     def _add_cuts(self, pdf: Pdf, pages: Sequence[Page], look: CardLook) -> None:
         if self.options.cut_path not in ("art", "page"):

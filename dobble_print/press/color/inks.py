@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -56,7 +56,9 @@ def load_output_profile(path: Path | None = None) -> OutputProfile:
     return OutputProfile(data, _read_name(file, data))
 
 
+@lru_cache(maxsize=4)
 def _read_name(file: Path, data: bytes) -> str:
+    """What a profile calls itself; one that nothing can be converted with is refused."""
     try:
         profile = ImageCms.ImageCmsProfile(io.BytesIO(data))
         ImageCms.buildTransform(ImageCms.createProfile("sRGB"), profile, "RGB", "CMYK")
@@ -71,6 +73,12 @@ def _read_name(file: Path, data: bytes) -> str:
 def _refuse(file: Path, what: str) -> UsageError:
     hint = "Give the ICC profile your print shop names for its CMYK press, or leave it out."
     return UsageError(Fault(f"{file.name} {what}", hint))
+
+
+@lru_cache(maxsize=4)
+def open_inks(profile: OutputProfile, limit: float) -> Inks:
+    """The inks of a profile: all files of a box, and all boxes of a day, share the tables it takes long to make."""
+    return Inks(profile, limit)
 
 
 @dataclass(frozen=True, eq=False)
