@@ -32,8 +32,10 @@ LIBRARIES_OF_A_BUILD = (
     "dobble_print.batch.ganging",
     "dobble_print.preflight.examine",
     "dobble_print.preflight.figures",
+    "dobble_print.press.color.flattening",
     "dobble_print.press.color.inks",
     "dobble_print.press.color.separation",
+    "dobble_print.shop",
     "cairosvg",
     "cairocffi",
     "resvg_py",
@@ -42,6 +44,7 @@ LIBRARIES_OF_A_BUILD = (
     "shapely",
     "uharfbuzz",
     "fontTools.ttLib",
+    "lxml.etree",
 )
 
 REHEARSAL = """\
@@ -173,15 +176,16 @@ def load_everything() -> None:
 
 
 def rehearse() -> None:
-    """Build a tiny deck, so that workers are born with everything that is read or made only when it is needed."""
+    """Build and prove a tiny deck, so that workers are born with everything that is read or made when it is needed."""
     from dobble_print.build import build_product
+    from dobble_print.proving import prove_product
     from dobble_print.theme.reader import read_theme
 
     with tempfile.TemporaryDirectory(prefix="dobble-print-") as folder:
         path = Path(folder) / "theme.yaml"
         path.write_text(REHEARSAL, encoding="utf-8")
         with contextlib.suppress(DobbleError, ImportError, OSError):  # the build itself says what is missing
-            build_product(read_theme(path))
+            prove_product(build_product(read_theme(path)))
 
 
 def main(handle: int, many_jobs: bool) -> None:
