@@ -103,6 +103,10 @@ class ArtworkError(DobbleError):
     exit_code = ExitCode.ARTWORK
 
 
+class MissingLibraryError(ArtworkError):
+    """No picture at all can be drawn on this computer: one fault says so for all of them."""
+
+
 class DeckError(DobbleError):
     """The symbols, cards and symbols a card do not make a deck."""
 

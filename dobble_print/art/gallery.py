@@ -12,8 +12,7 @@ from pathlib import Path
 
 from dobble_print.art.artwork import LEAST_DPI, Artwork, Form
 from dobble_print.art.keeping import open_artwork
-from dobble_print.art.svg import require_cairo
-from dobble_print.errors import ArtworkError, Fault
+from dobble_print.errors import ArtworkError, Fault, MissingLibraryError
 from dobble_print.theme.model import Captioned, Face, ImageFile, Symbol, Text
 
 
@@ -35,12 +34,13 @@ def open_gallery(symbols: Sequence[Symbol]) -> Gallery:
 
 def examine_gallery(symbols: Sequence[Symbol]) -> tuple[Gallery, list[Fault]]:
     """Open every symbol's picture and collect the faults, each with the symbol's name and line."""
-    require_cairo()
     opened: list[tuple[Symbol, Face, Artwork]] = []
     faults: list[Fault] = []
     for symbol, face in list_faces(symbols):
         try:
             opened.append((symbol, face, open_artwork(face.source)))
+        except MissingLibraryError:
+            raise
         except ArtworkError as error:
             faults += [_placed(fault, symbol, face) for fault in error.faults]
     faults += _find_twins(opened)

@@ -21,6 +21,7 @@ from PIL import Image
 from dobble_print.art.artwork import Artwork, Master, PictureMaster, RenderedMaster, VectorMaster, make_artwork
 from dobble_print.art.emoji import read_emoji
 from dobble_print.art.silhouette import Silhouette
+from dobble_print.art.svg import require_cairo
 from dobble_print.cache import is_cached, make_key, recall, remember
 from dobble_print.errors import ArtworkError, Fault
 from dobble_print.fonts import find_font
@@ -35,6 +36,7 @@ def open_artwork(source: Source, rounded: bool = True) -> Artwork:
     kept = recall(key) if key else None
     if kept is not None:
         return unpack_artwork(kept)
+    require_cairo()  # only now: loading it takes a while, and whoever has everything in the cache need not
     artwork = make_artwork(source, rounded)
     packed = pack_artwork(artwork) if key else None
     if key and packed is not None:

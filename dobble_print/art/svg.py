@@ -17,7 +17,7 @@ from PIL import Image
 
 from dobble_print.art.silhouette import Alpha, Mask
 from dobble_print.art.splinters import refuse_splinter
-from dobble_print.errors import ArtworkError, Fault
+from dobble_print.errors import ArtworkError, Fault, MissingLibraryError
 
 MASK_PX = 256  # longer side of the mask: 0.15 mm a pixel on a symbol of 40 mm, and contours are finer than pixels
 MOST_PDF_BYTES = 48 << 20  # a photo inside a drawing is not packed as well as a JPEG
@@ -44,7 +44,9 @@ def require_cairo() -> None:
         import cairocffi  # noqa: F401
     except OSError:
         install = "sudo apt install libcairo2 (Fedora: sudo dnf install cairo; macOS: brew install cairo)"
-        raise ArtworkError(Fault("the cairo library is missing on this computer", f"Install it: {install}.")) from None
+        raise MissingLibraryError(
+            Fault("the cairo library is missing on this computer", f"Install it: {install}.")
+        ) from None
 
 
 def load_renderers() -> None:
