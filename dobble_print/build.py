@@ -13,7 +13,7 @@ from pathlib import Path
 
 from dobble_print.composition import Composition, Report, compose_deck
 from dobble_print.errors import Fault, UsageError
-from dobble_print.press.booklet.book import make_booklet
+from dobble_print.press.booklet.book import find_bleed_mm, make_booklet
 from dobble_print.press.booklet.format import find_size
 from dobble_print.press.booklet.imposition import make_booklet_print
 from dobble_print.press.copies import Mark
@@ -110,10 +110,11 @@ def finish_box(deck: Composition, wishes: Wishes, report: Report = lambda step: 
     if wishes.booklet:
         report("booklet")
         files["booklet.pdf"] = make_booklet(printer, deck.decks, deck.artworks, size=wishes.booklet_size)
-        files["booklet-print.pdf"] = prepress.convert(make_booklet_print(files["booklet.pdf"], theme.sheet.paper))
+        imposed = make_booklet_print(files["booklet.pdf"], theme.sheet.paper, find_bleed_mm(theme))
+        files["booklet-print.pdf"] = prepress.convert(imposed, printer.title)
     if wishes.legend:
         report("legend")
-        files["legend.pdf"] = prepress.convert(make_legend(printer, deck.artworks))
+        files["legend.pdf"] = prepress.convert(make_legend(printer, deck.artworks), printer.title)
     return files
 
 
