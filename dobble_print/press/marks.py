@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from dobble_print.press.box import CLEARANCE_MM, Box
 from dobble_print.press.nesting import Nest
 from dobble_print.press.plan import CardLook, Label, Patch, Stroke, Target
+from dobble_print.press.sheet_words import SheetWords, find_words
 from dobble_print.units import CardShape, Point
 
 CROP_LENGTH_MM = 3.0
@@ -45,6 +46,7 @@ class MarkWishes:
 
     crop_marks: bool = True
     ruler: bool = True
+    words: SheetWords = field(default_factory=find_words)
     registration: bool = False
     color_bar: bool = False
     plotter: tuple[Box, ...] = ()
@@ -108,7 +110,7 @@ def frame_sheet(
     frame.taken += wishes.reserved
     frame.patches += [Patch(box) for box in wishes.plotter]
     if wishes.ruler:
-        _add_ruler(frame)
+        _add_ruler(frame, wishes.words.ruler)
     if wishes.crop_marks:
         _add_crop_marks(frame, look)
     if wishes.registration:
@@ -157,7 +159,7 @@ def _scan_edges(frame: Frame, length: float, thickness: float, edge_mm: float) -
                     yield moved
 
 
-def _add_ruler(frame: Frame) -> None:
+def _add_ruler(frame: Frame, words: str) -> None:
     """A ruler of 100 mm, to see at a glance whether the printer scaled the page; none where there is no room."""
     strip = next(_scan_edges(frame, RULER_MM, STRIP_ROOM_MM, frame.nest.edge_mm), None)
     if strip is None:
@@ -167,7 +169,7 @@ def _add_ruler(frame: Frame) -> None:
     for mm in range(0, RULER_MM + 1, 5):
         length = 2.0 if mm % 50 == 0 else 1.4 if mm % 10 == 0 else 0.8
         frame.strokes.append(Stroke(strip.at(start + mm, 0.0), strip.at(start + mm, length)))
-    frame.labels.append(strip.label("100 mm when printed at actual size", 3.2))
+    frame.labels.append(strip.label(words, 3.2))
     frame.taken.append(strip.box(RULER_MM, STRIP_ROOM_MM))
 
 

@@ -61,9 +61,9 @@ class Sheet:
 
 def plan_sheets(sheet: Sheet, leaves: Mapping[int, Leaf], note: str) -> list[Page]:
     """The fronts of all sheets, complete with marks; the slug names the decks on the sheet, then comes the note."""
-    fronts = plan_fronts(sheet.nest, list(leaves))
+    fronts, words = plan_fronts(sheet.nest, list(leaves)), sheet.marks.words
     slugs = [
-        f"{name_decks([leaves[slot.leaf] for slot in page.slots])} · {note} · sheet {i} of {len(fronts)}"
+        f"{name_decks([leaves[slot.leaf] for slot in page.slots])} · {note} · {words.count_sheet(i, len(fronts))}"
         for i, page in enumerate(fronts, start=1)
     ]
     longest = max(len(leaf.caption) for leaf in leaves.values())
@@ -129,7 +129,7 @@ def add_backs(fronts: Sequence[Page], sheet: Sheet) -> list[Page]:
 
 def _mark_backs(backs: Sequence[Page], sheet: Sheet) -> list[Page]:
     """The same marks on the other side, and a slug that says which side it is."""
-    slugs = [f"{page.slug} · back" for page in backs]
+    slugs = [f"{page.slug} · {sheet.marks.words.back}" for page in backs]
     mirrored = replace(sheet.nest, centres=backs[0].grid)
     marks = replace(sheet.marks, ruler=False)
     frame = frame_sheet(mirrored, sheet.look, marks, 1, LETTER_MM * SLUG_LETTER * max(map(len, slugs)))
@@ -147,8 +147,12 @@ def plan_separate_back(sheet: Sheet, leaf: int, slug: str) -> Page:
     front = plan_fronts(sheet.nest, [leaf] * len(sheet.nest.centres))[0]
     back = plan_back(front, sheet.duplex)
     mirrored = replace(sheet.nest, centres=tuple((slot.x_mm, slot.y_mm) for slot in back.slots))
-    frame = frame_sheet(mirrored, sheet.look, replace(sheet.marks, ruler=False), 1)
-    return replace(back, strokes=tuple(frame.strokes), labels=tuple(_sheet_line(frame, f"{slug} · backs")))
+    text = f"{slug} · {sheet.marks.words.backs}"
+    marks = replace(sheet.marks, ruler=False)
+    frame = frame_sheet(mirrored, sheet.look, marks, 1, LETTER_MM * SLUG_LETTER * len(text))
+    if sheet.marks_behind:
+        return _dress(back, frame, text)
+    return replace(back, strokes=tuple(frame.strokes), labels=tuple(_sheet_line(frame, text)))
 
 
 def plan_contact_sheet(numbers: Sequence[int], shape: CardShape) -> Page:
