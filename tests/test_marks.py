@@ -8,9 +8,9 @@ import pytest
 
 from dobble_print.build import Wishes, build_product
 from dobble_print.composition import sheet_theme
-from dobble_print.press.plan import Front, Leaf, Page
+from dobble_print.press.plan import Front, Leaf, Page, mirror_points
 from dobble_print.press.sheet_words import find_words
-from dobble_print.press.sheets import Sheet, plan_sheets
+from dobble_print.press.sheets import Sheet, add_backs, find_missing_marks, plan_sheets
 from dobble_print.rules.texts import rules_languages
 from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.reader import read_theme
@@ -51,3 +51,49 @@ def test_a_french_teacher_reads_a_french_margin(tmp_path: Path) -> None:
         (tmp_path / "cards.pdf").write_bytes(build_product(theme, (), QUICK).files["cards.pdf"])
         text = " ".join(run_tool(["pdftotext", str(tmp_path / "cards.pdf"), "-"]).stdout.split())
         assert words in text and "feuille 1 sur" in text and "jeu " in text
+
+
+PRESS = "press: {standard: x-4, registration: true, color_bar: true"
+
+
+@pytest.mark.parametrize("size", [80, 85, 95])
+def test_registration_targets_face_each_other(tmp_path: Path, size: float) -> None:
+    """Two at the same height, two at the same distance from the left, as a press operator expects them."""
+    page = plan_page(make_sheet(tmp_path, PRESS + "}\n", paper="SRA3", size_mm=size))
+    below, above, left, right = page.targets
+    assert below.x_mm == above.x_mm and below.y_mm == pytest.approx(450 - above.y_mm)
+    assert left.y_mm == right.y_mm and left.x_mm == pytest.approx(320 - right.x_mm)
+
+
+@pytest.mark.parametrize("duplex", ["long", "short"])
+@pytest.mark.parametrize("place", ["sides", "corners"])
+def test_the_targets_of_the_back_lie_behind_those_of_the_front(tmp_path: Path, duplex: str, place: str) -> None:
+    """So that front and back can be compared against the light."""
+    sheet = make_sheet(tmp_path, f"{PRESS}, registration_at: {place}}}\n", paper="SRA3", size_mm=95, duplex=duplex)
+    front, back = add_backs([plan_page(sheet)], sheet)
+    seen = mirror_points([(target.x_mm, target.y_mm) for target in back.targets], front.paper, duplex == "long")
+    seen = tuple((round(x, 3), round(y, 3)) for x, y in seen)
+    assert sorted(seen) == sorted((round(target.x_mm, 3), round(target.y_mm, 3)) for target in front.targets)
+    assert len(seen) == 4
+
+
+def test_targets_stand_in_the_corners_where_a_shop_wants_them(tmp_path: Path) -> None:
+    """All four, just inside what the machine prints."""
+    page = plan_page(make_sheet(tmp_path, PRESS + ", registration_at: corners}\n", paper="SRA3"))
+    assert {(target.x_mm, target.y_mm) for target in page.targets} == {(8, 8), (312, 8), (8, 442), (312, 442)}
+
+
+@pytest.mark.parametrize(("edge", "near"), [("top", 450), ("bottom", 0), ("left", 0), ("right", 320)])
+def test_the_colour_bar_keeps_to_its_edge(tmp_path: Path, edge: str, near: float) -> None:
+    """Nine patches, none further from the edge than its strip is wide."""
+    page = plan_page(make_sheet(tmp_path, f"{PRESS}, color_bar_at: {edge}}}\n", paper="SRA3"))
+    assert len(page.patches) == 9
+    for patch in page.patches:
+        assert abs(patch.box.middle[edge in ("top", "bottom")] - near) < 8
+
+
+def test_a_mark_without_room_is_told(tmp_path: Path) -> None:
+    """A press that looks for a colour bar in vain would stop; its operator is told before."""
+    sheet = make_sheet(tmp_path, PRESS + ", color_bar_at: left}\n", paper="210x210", shape="square", size_mm=94)
+    told = [str(fault) for fault in find_missing_marks(sheet)]
+    assert any("no room left for the colour bar" in line and "color_bar_at" in line for line in told)

@@ -64,7 +64,8 @@ def _inset(theme: Theme) -> float:
 def _list_marks(theme: Theme) -> MarkWishes:
     sheet, press, plotter = theme.sheet, theme.press, theme.plotter
     words = find_words(theme.languages)
-    wishes = MarkWishes(sheet.crop_marks, sheet.ruler, words, press.registration, press.color_bar)
+    places = (press.registration_at, press.color_bar_at)
+    wishes = MarkWishes(sheet.crop_marks, sheet.ruler, words, press.registration, press.color_bar, *places)
     if not plotter.marks:
         return wishes
     marks = RegistrationMarks(plotter.inset_mm, plotter.square_mm, plotter.arm_mm, plotter.line_mm)
