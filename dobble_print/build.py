@@ -23,7 +23,7 @@ from dobble_print.press.outputs import Order, make_pictures, print_sheets
 from dobble_print.press.plan import TRUE_PRINT
 from dobble_print.press.prepress import Prepress
 from dobble_print.press.preview import CARD_PX, render_page
-from dobble_print.press.sheet_words import find_words
+from dobble_print.press.sheet_words import choose_words
 from dobble_print.press.sheets import plan_contact_sheet
 from dobble_print.product import Product
 from dobble_print.record import write_record
@@ -140,7 +140,7 @@ def make_prepress(theme: Theme, wishes: Wishes) -> Prepress:
 def write_note(theme: Theme, wishes: Wishes) -> str:
     """What the line on every sheet says after the deck: job, paper, profile, and the date where it is wanted."""
     date_words = wishes.date.isoformat() if wishes.date else ""
-    job = wishes.job and find_words(theme.languages).name_job(wishes.job)
+    job = wishes.job and choose_words(theme).name_job(wishes.job)
     parts = (job, theme.sheet.paper.name, theme.profile, date_words)
     return " · ".join(part for part in parts if part)
 

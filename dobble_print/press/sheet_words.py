@@ -1,6 +1,7 @@
-"""The words in the margin of a sheet, in the players' first language: ruler, slug line, which side it is.
+"""The words in the margin of a sheet: ruler, slug line, which side it is.
 
-Invariant: the texts stand in `templates/sheets.yaml`; a language that is not there reads English.
+Invariant: the texts stand in `templates/sheets.yaml`. Sheets for an office printer speak the players' first language;
+those for a press all speak English, as the program does: decks in many languages lie on one operator's table.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
+from dobble_print.theme.model import Theme
 from dobble_print.theme.source import read_table
 
 FALLBACK = "en"
@@ -35,6 +37,11 @@ class SheetWords:
     def count_sheet(self, number: int, count: int) -> str:
         """`sheet 1 of 6`."""
         return self.sheet.format(number=number, count=count)
+
+
+def choose_words(theme: Theme) -> SheetWords:
+    """The words for whoever prints a theme's sheets."""
+    return find_words(theme.languages if theme.press.standard == "none" else ())
 
 
 @cache
