@@ -6,8 +6,9 @@ says is told.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -240,7 +241,9 @@ def preflight_job(profile: str | None, cut: bool, as_json: bool, console: Consol
         from dobble_print.shop import limits_of_profile, read_file
 
         console.step(name, "preflight")
-        found = examine_pdf(read_file(Path(name)), limits_of_profile(profile, cut))
+        limits, data = limits_of_profile(profile, cut), read_file(Path(name))
+        with _about(name):
+            found = examine_pdf(data, limits)
         console.rest()
         if not as_json:
             print(*(f"{name}: {line}" for line in describe(found)), sep="\n", flush=True)
@@ -248,6 +251,15 @@ def preflight_job(profile: str | None, cut: bool, as_json: bool, console: Consol
         return {"preflight": found.as_dict(), "exit_code": code}
 
     return job
+
+
+@contextmanager
+def _about(file: str) -> Iterator[None]:
+    """What cannot be read is told with the file's name: there may be many."""
+    try:
+        yield
+    except UsageError as error:
+        raise UsageError(*(replace(fault, what=f"{file}: {fault.what}") for fault in error.faults)) from error
 
 
 VERDICTS = {"proved": ExitCode.OK, "wrong": ExitCode.VERIFY, "unknown": ExitCode.UNPROVED}
@@ -261,7 +273,9 @@ def verify_job(gap_mm: float, margin_mm: float, as_json: bool, console: Console)
         from dobble_print.verify import Demands, describe, prove_pdf
 
         console.step(name, "proof")
-        proof = prove_pdf(read_file(Path(name)), Demands(gap_mm, margin_mm))
+        data = read_file(Path(name))
+        with _about(name):
+            proof = prove_pdf(data, Demands(gap_mm, margin_mm))
         console.rest()
         if not as_json:
             print(*(f"{name}: {line}" for line in describe(proof)), sep="\n", flush=True)
