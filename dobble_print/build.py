@@ -13,7 +13,7 @@ from pathlib import Path
 
 from dobble_print.composition import Composition, Report, compose_deck
 from dobble_print.errors import Fault, UsageError
-from dobble_print.press.booklet.book import make_booklet
+from dobble_print.press.booklet.book import find_bleed_mm, make_booklet
 from dobble_print.press.booklet.format import find_size
 from dobble_print.press.booklet.imposition import make_booklet_print
 from dobble_print.press.copies import Mark
@@ -23,6 +23,7 @@ from dobble_print.press.outputs import Order, make_pictures, print_sheets
 from dobble_print.press.plan import TRUE_PRINT
 from dobble_print.press.prepress import Prepress
 from dobble_print.press.preview import CARD_PX, render_page
+from dobble_print.press.sheet_words import choose_words
 from dobble_print.press.sheets import plan_contact_sheet
 from dobble_print.product import Product
 from dobble_print.record import write_record
@@ -110,10 +111,11 @@ def finish_box(deck: Composition, wishes: Wishes, report: Report = lambda step: 
     if wishes.booklet:
         report("booklet")
         files["booklet.pdf"] = make_booklet(printer, deck.decks, deck.artworks, size=wishes.booklet_size)
-        files["booklet-print.pdf"] = prepress.convert(make_booklet_print(files["booklet.pdf"], theme.sheet.paper))
+        imposed = make_booklet_print(files["booklet.pdf"], theme.sheet.paper, find_bleed_mm(theme))
+        files["booklet-print.pdf"] = prepress.convert(imposed, printer.title)
     if wishes.legend:
         report("legend")
-        files["legend.pdf"] = prepress.convert(make_legend(printer, deck.artworks))
+        files["legend.pdf"] = prepress.convert(make_legend(printer, deck.artworks), printer.title)
     return files
 
 
@@ -138,7 +140,8 @@ def make_prepress(theme: Theme, wishes: Wishes) -> Prepress:
 def write_note(theme: Theme, wishes: Wishes) -> str:
     """What the line on every sheet says after the deck: job, paper, profile, and the date where it is wanted."""
     date_words = wishes.date.isoformat() if wishes.date else ""
-    parts = (wishes.job and f"job {wishes.job}", theme.sheet.paper.name, theme.profile, date_words)
+    job = wishes.job and choose_words(theme).name_job(wishes.job)
+    parts = (job, theme.sheet.paper.name, theme.profile, date_words)
     return " · ".join(part for part in parts if part)
 
 

@@ -12,14 +12,22 @@ from dobble_print.cli_options import Debug, Json, Profile
 Files = Annotated[list[str], typer.Argument(metavar="FILE...", help="Finished PDF files.")]
 
 
-def preflight(files: Files, profile: Profile = None, as_json: Json = False, debug: Debug = False) -> None:
+def preflight(
+    files: Files,
+    profile: Profile = None,
+    no_cut: Annotated[
+        bool, typer.Option("--no-cut", help="The files have no cut path, such as a booklet, whatever the profile says.")
+    ] = False,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
     """Check finished PDFs against a print shop's rules: boxes, bleed, fonts, images, inks, cut path, standard."""
     from dobble_print import jobs, runner
     from dobble_print.console import Console
 
     with runner.guard(debug):
         console = Console()
-        job = jobs.preflight_job(profile, as_json, console)
+        job = jobs.preflight_job(profile, not no_cut, as_json, console)
         sys.exit(runner.run_themes(files, job, console, as_json, debug, keep_code=True))
 
 

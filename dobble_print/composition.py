@@ -26,6 +26,7 @@ from dobble_print.press.plan import CardLook, make_fronts
 from dobble_print.press.sheets import Sheet, find_missing_marks
 from dobble_print.record import make_deck_id
 from dobble_print.theme.model import BackOptions, Captioned, Emoji, Source, Text, Theme
+from dobble_print.theme.wording import list_words
 from dobble_print.units import SHAPES
 
 WORD_GROWTH = 0.6  # 0 would give all words of a rung one width, 1 letters of one height
@@ -84,8 +85,9 @@ def compose_deck(theme: Theme, report: Report = lambda step: None) -> Compositio
     diameters = _largest_diameters(layouts, len(artworks), pattern_diameter_mm(look))
     diameters += [cover_diameter_mm(look, back_art)] if back_art else []
     forms = fit_forms(shown, diameters)
+    thrift: list[Fault] = []
     if theme.sheet.low_ink:
-        forms = draw_with_little_ink(forms, [face.source for symbol in theme.symbols for face in symbol.faces])
+        forms, thrift = draw_with_little_ink(forms, theme)
     back = make_back(choose_back(theme), look, artworks, back_art, _list_pictures(theme))
     printer = Printer(make_fronts(layouts, artworks, owners), back, look, forms, theme, deck_id)
     warnings = [
@@ -94,6 +96,7 @@ def compose_deck(theme: Theme, report: Report = lambda step: None) -> Compositio
         *find_unfilled(theme),
         *gallery.warnings,
         *find_coarse(theme.symbols, artworks, diameters[: len(artworks)]),
+        *thrift,
     ]
     if back_art and theme.back.image:
         warnings += doubt_back(theme.back.image, back_art, diameters[-1])
@@ -190,12 +193,21 @@ def list_pieces(theme: Theme, card: Card) -> tuple[int, ...]:
     return tuple(theme.find_piece(symbol, face) for symbol, face in zip(card.symbols, card.faces, strict=True))
 
 
-def draw_with_little_ink(forms: Sequence[Form], sources: Sequence[Source]) -> list[Form]:
-    """Drawings as outlines, photos in light greys; letters and line drawings need little ink as they are."""
-    from dobble_print.press.color.outlining import outline_form
+def draw_with_little_ink(forms: Sequence[Form], theme: Theme) -> tuple[list[Form], list[Fault]]:
+    """Drawings as outlines, photos in light greys; letters and line drawings need little ink as they are.
 
-    lean = {i for i, source in enumerate(sources) if _is_lean(source)}
-    return [form if i in lean else outline_form(form) for i, form in enumerate(forms)]
+    Drawings that only their colours tell apart keep them, and so do soft ones that have no outlines: both are told.
+    """
+    from dobble_print.press.color.saving import save_ink
+
+    faces = [theme.symbols[symbol].faces[face] for symbol, face in theme.pieces]
+    named = {i for i, face in enumerate(faces) if isinstance(face.source, Captioned)}
+    saving = save_ink(forms, {i for i, face in enumerate(faces) if _is_lean(face.source)}, named)
+    names = [*(theme.symbols[symbol].id for symbol, _ in theme.pieces), "the back"]
+    told = [f"{list_words([names[i] for i in group], 'and')} would look the same as outlines" for group in saving.alike]
+    if saving.soft:
+        told.append(f"{list_words([names[i] for i in saving.soft], 'and')} cannot be drawn as outlines")
+    return saving.forms, [Fault(f"little ink: {what}", "They keep their colours.") for what in told]
 
 
 def _is_lean(source: Source) -> bool:

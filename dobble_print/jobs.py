@@ -6,11 +6,12 @@ says is told.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from dobble_print.console import Console
 from dobble_print.errors import ExitCode, Fault, UsageError
@@ -30,6 +31,7 @@ from dobble_print.units import Correction, Point
 if TYPE_CHECKING:
     from dobble_print.build import Wishes
     from dobble_print.product import Product
+    from dobble_print.shop import ShopCheck
 
 MOST_COPIES = 200
 
@@ -187,7 +189,7 @@ def hand_over(product: Product, order: BuildOrder, as_json: bool, console: Conso
     folder = order.output / name
     paths = [] if order.dry_run else deliver(folder, product.files, product.obsolete)
     console.step(name, "preflight")
-    check = check_shop_file(product)
+    check = check_shop_files(product)
     console.rest()
     console.warn(product.warnings)
     console.say(product.describe())
@@ -212,30 +214,25 @@ def hand_over(product: Product, order: BuildOrder, as_json: bool, console: Conso
     return report | _tell_check(check, console)
 
 
-def check_shop_file(product: Product) -> Any | None:
-    """What the check says about the sheets of a print shop; other sheets are not checked."""
-    press = product.theme.press
-    sheets = next((data for file, data in product.files.items() if file.startswith("cards") and ".pdf" in file), None)
-    if press.standard == "none" or sheets is None:
+def check_shop_files(product: Product) -> ShopCheck | None:
+    """What the check says about the files of a print shop; others are not checked."""
+    if product.theme.press.standard == "none":
         return None
-    from dobble_print.preflight.examine import examine_pdf
-    from dobble_print.shop import make_limits
+    from dobble_print.shop import check_files
 
-    return examine_pdf(sheets, make_limits(product.theme))
+    return check_files(product.theme, product.files)
 
 
-def _tell_check(check: Any | None, console: Console) -> Report:
+def _tell_check(check: ShopCheck | None, console: Console) -> Report:
     if check is None:
         return {}
-    from dobble_print.preflight.report import describe
-
-    for line in describe(check):
+    for line in check.describe():
         console.say(line)
     code = ExitCode.OK if check.passed else ExitCode.PREFLIGHT
     return {"preflight": check.as_dict(), "exit_code": code}
 
 
-def preflight_job(profile: str | None, as_json: bool, console: Console) -> Job:
+def preflight_job(profile: str | None, cut: bool, as_json: bool, console: Console) -> Job:
     """A job that checks a finished PDF."""
 
     def job(name: str) -> Report:
@@ -244,7 +241,9 @@ def preflight_job(profile: str | None, as_json: bool, console: Console) -> Job:
         from dobble_print.shop import limits_of_profile, read_file
 
         console.step(name, "preflight")
-        found = examine_pdf(read_file(Path(name)), limits_of_profile(profile))
+        limits, data = limits_of_profile(profile, cut), read_file(Path(name))
+        with _about(name):
+            found = examine_pdf(data, limits)
         console.rest()
         if not as_json:
             print(*(f"{name}: {line}" for line in describe(found)), sep="\n", flush=True)
@@ -252,6 +251,15 @@ def preflight_job(profile: str | None, as_json: bool, console: Console) -> Job:
         return {"preflight": found.as_dict(), "exit_code": code}
 
     return job
+
+
+@contextmanager
+def _about(file: str) -> Iterator[None]:
+    """What cannot be read is told with the file's name: there may be many."""
+    try:
+        yield
+    except UsageError as error:
+        raise UsageError(*(replace(fault, what=f"{file}: {fault.what}") for fault in error.faults)) from error
 
 
 VERDICTS = {"proved": ExitCode.OK, "wrong": ExitCode.VERIFY, "unknown": ExitCode.UNPROVED}
@@ -265,7 +273,9 @@ def verify_job(gap_mm: float, margin_mm: float, as_json: bool, console: Console)
         from dobble_print.verify import Demands, describe, prove_pdf
 
         console.step(name, "proof")
-        proof = prove_pdf(read_file(Path(name)), Demands(gap_mm, margin_mm))
+        data = read_file(Path(name))
+        with _about(name):
+            proof = prove_pdf(data, Demands(gap_mm, margin_mm))
         console.rest()
         if not as_json:
             print(*(f"{name}: {line}" for line in describe(proof)), sep="\n", flush=True)

@@ -1,17 +1,71 @@
-"""What a print shop's file is checked against: the limits that follow from a theme or a profile."""
+"""What a print shop's files are checked against: the limits that follow from a theme or a profile; and what came out.
+
+Invariant: every file of a box that goes to a press is checked, the sheets of cards first.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fnmatch import fnmatch
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from dobble_print.errors import Fault, UsageError
-from dobble_print.preflight.report import CUT_NAMES, Limits
+from dobble_print.preflight.report import CUT_NAMES, Limits, Report, describe
 from dobble_print.theme.model import PressOptions, SheetOptions, Standard, Theme
 from dobble_print.theme.profiles import load_profile
 
 MOST_BYTES = 2_000_000_000
 NAMES: dict[Standard, Literal["PDF/X-4", "PDF/X-1a"]] = {"x-4": "PDF/X-4", "x-1a": "PDF/X-1a"}
+
+
+SHEETS, CUTS = "cards*.pdf", "cut*.pdf"
+PRINTED = (SHEETS, "backs.pdf", CUTS, "booklet-print.pdf", "legend.pdf")  # what a press and its cutter get
+
+
+@dataclass(frozen=True)
+class ShopCheck:
+    """What the rules say about each file that a press prints; the first is told rule by rule, the others in short."""
+
+    files: Mapping[str, Report]
+
+    @property
+    def passed(self) -> bool:
+        """Whether no rule failed for any file."""
+        return all(report.passed for report in self.files.values())
+
+    def as_dict(self) -> dict[str, Any]:
+        """The findings for programs: those about the first file at once, those about the others by their names."""
+        (first, report), *others = self.files.items()
+        more = {name: each.as_dict() for name, each in others}
+        return report.as_dict() | {"passed": self.passed, "file": first, "others": more}
+
+    def describe(self) -> list[str]:
+        """The findings as lines; a file that passes needs only one."""
+        (_, first), *others = self.files.items()
+        lines = describe(first)
+        for name, report in others:
+            told = describe(report)
+            lines += [f"{name}: {line}" for line in (told[-1:] if report.passed else told)]
+        return lines
+
+
+def check_files(theme: Theme, files: Mapping[str, bytes]) -> ShopCheck | None:
+    """What the rules say about a print shop's files; files for others are not checked."""
+    if theme.press.standard == "none":
+        return None
+    from dobble_print.preflight.examine import examine_pdf
+
+    limits = make_limits(theme)
+    expected = {SHEETS: limits.cut_expected, CUTS: True}
+    found = {
+        name: examine_pdf(files[name], replace(limits, cut_expected=expected.get(pattern, False)))
+        for pattern in PRINTED
+        for name in files
+        if fnmatch(name, pattern)
+    }
+    return ShopCheck(found) if found else None
 
 
 def make_limits(theme: Theme) -> Limits:
@@ -21,14 +75,17 @@ def make_limits(theme: Theme) -> Limits:
     return _limit(press, theme.sheet.bleed_mm, NAMES.get(press.standard), expects_cut)
 
 
-def limits_of_profile(name: str | None) -> Limits:
-    """What a file for a profile must keep to; without one, what any print shop asks for."""
+def limits_of_profile(name: str | None, cut: bool = True) -> Limits:
+    """What a file for a profile must keep to; without one, what any print shop asks for.
+
+    Without `cut` no cut path is expected: the file is a booklet, say, or a sheet of backs.
+    """
     if name is None:
         return Limits()
     profile = load_profile(name)
     press = PressOptions(**profile.values.get("press", {}))
     bleed_mm = profile.values.get("sheet", {}).get("bleed_mm", SheetOptions.bleed_mm)
-    return _limit(press, bleed_mm, NAMES.get(press.standard), press.cut_path in ("art", "page"))
+    return _limit(press, bleed_mm, NAMES.get(press.standard), cut and press.cut_path in ("art", "page"))
 
 
 def _limit(

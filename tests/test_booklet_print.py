@@ -117,6 +117,22 @@ def test_a_sheet_larger_than_its_pages_is_marked_for_trimming() -> None:
     assert all(x == A4.turned().width_mm / 2 for (x, _), _ in plan_sheets(16, 148, 210, A4).sides[1].ticks)
 
 
+def test_a_press_keeps_the_bleed_of_two_spreads_apart() -> None:
+    """On SRA3 two spreads of A5 stand twice the bleed apart, and all marks lie outside pages and bleed."""
+    plan = plan_sheets(16, 148, 210, papers()["SRA3"], 3.0)
+    assert plan.bleed_mm == 3.0 and plan.scale == 1.0
+    assert sorted({spot.y_mm for spot in plan.sides[0].pages}) == pytest.approx([12.0, 12.0 + 210 + 6])
+    for (x0, y0), (x1, y1) in plan.sides[0].ticks:
+        beside = max(x0, x1) < plan.trim.left - 3 or min(x0, x1) > plan.trim.right + 3
+        assert beside or max(y0, y1) < plan.trim.bottom - 3 or min(y0, y1) > plan.trim.top + 3
+        assert min(x0, y0, x1, y1) > 0 and max(x0, x1) < 320 and max(y0, y1) < 450
+
+
+def test_bleed_never_leaves_half_a_sheet_empty() -> None:
+    """A3 holds two spreads of A5 only without bleed; then nothing bleeds."""
+    assert plan_sheets(16, 148, 210, papers()["A3"], 3.0).bleed_mm == 0.0
+
+
 def test_the_same_booklet_gives_the_same_bytes() -> None:
     """Twice."""
     assert make_booklet_print(booklet("A6"), A4) == make_booklet_print(booklet("A6"), A4)

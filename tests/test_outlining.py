@@ -13,7 +13,9 @@ from dobble_print.art.artwork import PixelForm, VectorForm
 from dobble_print.art.emoji import find_emoji
 from dobble_print.art.svg import draw_svg
 from dobble_print.press.color.outlining import LINE, lighten_form, outline_form
+from dobble_print.press.color.saving import save_ink
 from dobble_print.press.preview import render_page
+from tests.conftest import Run
 
 SIDE_PX = 500
 Grey = npt.NDArray[np.uint8]
@@ -152,3 +154,35 @@ def test_photos_become_light_greys() -> None:
     assert opacity == 255
     assert light.picture.getpixel((0, 0))[3] == 0  # type: ignore[index]
     assert outline_form(PixelForm(picture, photo=False)) is not None
+
+
+SOFT = """<defs><radialGradient id="s"><stop offset="0" stop-opacity=".6"/><stop offset="1" stop-opacity="0"/>
+</radialGradient></defs><ellipse cx="50" cy="85" rx="48" ry="14" fill="url(#s)"/>
+<circle cx="50" cy="45" r="40" fill="#e63946"/>"""
+
+
+def test_a_soft_shadow_is_not_outlined() -> None:
+    """It has no edge: an outline at its full extent would run into the symbols beside it."""
+    plain = VectorForm(draw_svg(svg(SOFT)).pdf)
+    saving = save_ink([plain], ())
+    assert saving.soft == () and saving.forms[0] is not plain
+    assert grey(outlined(svg(SOFT))[1])[440:, :].min() == 255
+
+
+def test_drawings_that_only_colour_tells_apart_keep_it() -> None:
+    """Two flags whose outlines are the same stay in colour; a third drawing becomes outlines."""
+    flags = [
+        f'<rect width="33" height="60" fill="{color}"/><rect x="33" width="33" height="60" fill="#eee"/>'
+        for color in ("#002395", "#009246")
+    ]
+    forms = [VectorForm(draw_svg(svg(body)).pdf) for body in (*flags, '<circle cx="50" cy="50" r="30" fill="#f00"/>')]
+    saving = save_ink(forms, ())
+    assert saving.alike == ((0, 1),)
+    assert [mine is given for mine, given in zip(saving.forms, forms, strict=True)] == [True, True, False]
+
+
+def test_a_deck_with_flags_and_cards_prints_with_little_ink(run: Run) -> None:
+    """The football deck has a yellow and a red card: it is built and proved, and those two keep their colours."""
+    told = run("build", "football", "--low-ink", "--cards", "5", "--quality", "draft", "--no-booklet", "--no-legend")
+    assert told.returncode == 0, told.stderr
+    assert "gelbe-karte and rote-karte would look the same as outlines" in told.stderr

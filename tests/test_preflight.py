@@ -540,11 +540,32 @@ def test_what_the_press_makes_passes(standard: Literal["PDF/X-4", "PDF/X-1a"]) -
 
 
 def test_no_cut_path_is_nothing_to_check_unless_one_is_expected() -> None:
-    """Without cuts there is no bleed to measure."""
+    """Cards that only touch the trim end askew to it, which is no fault."""
     plain = samples.make_sheet(cut=False)
     report = examine_pdf(plain)
-    assert (verdict(report, "cut"), verdict(report, "bleed"), report.passed) == ("none", "none", True)
+    assert (verdict(report, "cut"), verdict(report, "bleed"), report.passed) == ("none", "pass", True)
     assert failed(examine_pdf(plain, Limits(cut_expected=True))) == {"cut"}
+
+
+@pytest.mark.parametrize(
+    ("box", "verdict_", "words"),
+    [
+        ("17 17 166 66", "pass", "ink runs 3 mm beyond the trim on 1 page"),
+        ("18 18 164 64", "fail", "1.9 mm outside"),
+        ("20 20 160 60", "fail", "0.0 mm outside it (3 mm needed)"),
+        ("25 25 150 50", "pass", "no ink reaches the trim"),
+    ],
+)
+def test_ink_that_reaches_the_trim_of_a_page_must_bleed(box: str, verdict_: str, words: str) -> None:
+    """A booklet's cover is trimmed, not cut out: its colour runs over the edge, or ends well inside."""
+    with Pdf.new() as pdf:
+        page = pdf.add_blank_page(page_size=(mm_to_pt(200), mm_to_pt(100)))
+        scale = mm_to_pt(1)
+        page.obj.Contents = pdf.make_stream(f"{scale} 0 0 {scale} 0 0 cm 1 0.5 0 0 k {box} re f".encode())
+        page.obj.TrimBox = Array([mm_to_pt(value) for value in (20, 20, 180, 80)])
+        report = examine_pdf(samples.save(pdf))
+    assert verdict(report, "bleed") == verdict_, told(report, "bleed")
+    assert words in told(report, "bleed")
 
 
 def test_cut_names_are_what_the_shop_says(good: bytes) -> None:

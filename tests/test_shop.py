@@ -245,7 +245,8 @@ def test_preflight_tells_by_its_exit_code(run: Run, small_theme: Path) -> None:
         assert run("build", small_theme, "--profile", profile, "--no-booklet", "--no-legend").returncode == 0
         told = run("preflight", "output/small/cards.pdf")
         assert told.returncode == code, told.stdout
-    assert run("preflight", "output/small/deck.json").returncode == 2
+    told = run("preflight", "output/small/deck.json")
+    assert told.returncode == 2 and "output/small/deck.json: this is not a PDF file" in told.stderr
 
 
 def test_shop_files_are_the_same_bytes(build: Built) -> None:

@@ -90,14 +90,29 @@ def test_a_process_ink_is_no_cut(tmp_path: Path, name: str) -> None:
         build_product(theme, (), QUICK)
 
 
-def test_booklet_and_legend_for_a_shop_are_in_its_inks(tmp_path: Path) -> None:
-    """No screen colour, and boxes on every page."""
+SHADOW = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">
+<circle cx="4" cy="4" r="4" fill="#c1121f"/><circle cx="5" cy="5" r="3" fill="#fff" opacity="0.4"/></svg>"""
+
+
+@pytest.mark.parametrize(("profile", "claim"), [("shop-sra3-x4", "PDF/X-4"), ("shop-x1a", "PDF/X-1a:2003")])
+def test_booklet_and_legend_for_a_shop_keep_its_standard(tmp_path: Path, profile: str, claim: str) -> None:
+    """Every file a press prints claims the standard and passes, translucent drawings or not; the cover bleeds."""
+    from dobble_print.shop import check_files
     from tests.separations import find_screen_colors
 
-    theme = read_theme(write_theme(tmp_path, "languages: [en]\n"), Overrides(profile="shop-a3-x4"))
+    (tmp_path / "glass.svg").write_text(SHADOW)
+    (tmp_path / "small.yaml").write_text(
+        SMALL_THEME.replace("⚓", "{image: glass.svg, en: glass}") + "languages: [en]\n"
+    )
+    theme = read_theme(tmp_path / "small.yaml", Overrides(profile=profile))
     files = build_product(theme).files
+    check = check_files(theme, files)
+    assert check and list(check.files) == ["cards.pdf", "booklet-print.pdf", "legend.pdf"]
+    assert check.passed, check.describe()
+    assert "beyond the trim on 1 page" in str(check.as_dict()["others"]["booklet-print.pdf"])
     for name in ("booklet-print.pdf", "legend.pdf"):
         (tmp_path / name).write_bytes(files[name])
         with pikepdf.open(tmp_path / name) as pdf:
+            assert str(pdf.docinfo.GTS_PDFXVersion) == claim
             assert find_screen_colors(pdf) == []
             assert all("/TrimBox" in page.obj and "/BleedBox" in page.obj for page in pdf.pages)

@@ -96,14 +96,14 @@ def _print(gang: Sequence[Member]) -> dict[str, bytes]:
 
 def _check(names: dict[str, list[Member]], files: dict[str, bytes]) -> tuple[dict[str, Any], tuple[Fault, ...]]:
     """What the preflight says about the sheets that go to a press."""
-    from dobble_print.preflight.examine import examine_pdf
-    from dobble_print.shop import make_limits
+    from dobble_print.shop import check_files
 
     verdicts: dict[str, Any] = {}
     faults: list[Fault] = []
     for name, gang in names.items():
-        theme = gang[0].deck.theme
-        if theme.press.standard != "none":
-            verdicts[name] = examine_pdf(files[f"{name}-cards.pdf"], make_limits(theme)).as_dict()
+        own = {file.removeprefix(f"{name}-"): data for file, data in files.items() if file.startswith(f"{name}-")}
+        check = check_files(gang[0].deck.theme, own)
+        if check:
+            verdicts[name] = check.as_dict()
             faults += describe_flaws(verdicts[name])
     return verdicts, tuple(faults)

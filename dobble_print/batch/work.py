@@ -22,7 +22,7 @@ from dobble_print.batch.model import Delivery, GangParcel, Parcel
 from dobble_print.cache import use_cache
 from dobble_print.errors import DobbleError, ExitCode, Fault, Place, ThemeError, UsageError
 from dobble_print.fingerprint import take_fingerprint
-from dobble_print.jobs import BuildOrder, check_shop_file
+from dobble_print.jobs import BuildOrder, check_shop_files
 from dobble_print.proving import list_proofs, prove_product
 from dobble_print.runner import BUG_HINT, list_faults
 from dobble_print.theme.model import Theme
@@ -132,7 +132,7 @@ def _build(parcel: Parcel, watch: Stopwatch) -> Delivery:
     watch.begin("proof")
     proofs = prove_product(product)
     watch.begin("preflight")
-    check = check_shop_file(product)
+    check = check_shop_files(product)
     _refuse_changed(parcel)
     verdict = check.as_dict() if check else None
     files = {name_file(parcel.job.id, name): data for name, data in product.files.items()}
@@ -192,9 +192,12 @@ def find_words(verdict: dict[str, Any] | None, rule: str) -> str:
 
 def describe_flaws(verdict: dict[str, Any] | None) -> list[Fault]:
     """The rules that failed, as faults."""
-    rules = verdict["rules"] if verdict else []
+    if not verdict:
+        return []
+    found = {verdict["file"]: verdict, **verdict["others"]}
     return [
-        Fault(f"preflight, {each['rule']}: {each['what']}", "The files are written, so that you can look at them.")
-        for each in rules
+        Fault(f"preflight, {file}, {each['rule']}: {each['what']}", "The files are written, so you can look at them.")
+        for file, part in found.items()
+        for each in part["rules"]
         if each["verdict"] == "fail"
     ]

@@ -2,13 +2,15 @@
 
 The outlines come from the cut paths, the paint from rendering the page: a box that claims bleed proves nothing, and
 white around a card that is not white is no bleed.
-A page without cut paths is a back: it is cut where the page before it is cut, seen from behind.
+A page without cut paths is a back: it is cut where the page before it is cut, seen from behind. Files without any cut
+path are trimmed, which `edges` looks at.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,6 +18,7 @@ import numpy as np
 from dobble_print.preflight.boxes import media_box
 from dobble_print.preflight.cover import Cover, Points, Renderer
 from dobble_print.preflight.cut import CutLine, find_cut_lines, paints_art
+from dobble_print.preflight.edges import check_edges
 from dobble_print.preflight.report import Finding, Flaw, Limits, judge, pass_over
 from dobble_print.preflight.survey import Sheet, Survey
 from dobble_print.preflight.whiteness import ends_in_white
@@ -52,15 +55,15 @@ class _Gap:
 def check_bleed(survey: Survey, limits: Limits) -> Finding:
     """Every card's outline, grown by the bleed, is painted, on fronts and backs."""
     lines = [find_cut_lines(sheet, limits) for sheet in survey.sheets]
-    if not any(lines):
-        return pass_over("bleed", "no cut path to measure from")
     if limits.bleed_mm <= NEAREST_MM + TOLERANCE_MM:
         return pass_over("bleed", "no bleed asked for")
-    renderer = Renderer(survey.data)
-    try:
-        judged = _judge_pages(survey, lines, renderer, limits)
-    finally:
-        renderer.close()
+    with closing(Renderer(survey.data)) as renderer:
+        if not any(lines):
+            return check_edges(survey, renderer, limits)
+        return _judge_cuts(_judge_pages(survey, lines, renderer, limits), limits)
+
+
+def _judge_cuts(judged: Sequence[tuple[int, _Gap]], limits: Limits) -> Finding:
     if not judged:
         return pass_over("bleed", "only cut paths, no art")
     flaws = [Flaw(_tell(gap, limits), page) for page, gap in judged if gap.samples >= FEWEST]

@@ -36,6 +36,12 @@ def bleed_box(sheet: Sheet) -> Box:
     return media_box(sheet) if value is None else order_box(value)
 
 
+def trim_box(sheet: Sheet) -> Box:
+    """The trim box, or all of the paper where none is set."""
+    value = sheet.page.obj.get("/TrimBox")
+    return media_box(sheet) if value is None else order_box(value)
+
+
 def order_box(value: Any) -> Box:
     """A box with its corners in order; a file may name any two opposite ones."""
     x0, y0, x1, y1 = (float(number) for number in value)

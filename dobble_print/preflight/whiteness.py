@@ -31,7 +31,7 @@ def ends_in_white(line: CutLine, cover: Cover, bleed_mm: float) -> bool:
     """Whether a closed outline has ink inside and white outside, over more of it than chance explains."""
     if not line.closed or bleed_mm <= AT_CUT_MM + STEP_MM:
         return False
-    feet, ways = _walk_outline(line.points)
+    feet, ways = walk_outline(line.points)
     inked = np.all([cover.read_tone(feet - ways * mm * PT_PER_MM) <= INKED_UP_TO for mm in INSIDE_MM], axis=0)
     if not inked.any():
         return False
@@ -39,10 +39,10 @@ def ends_in_white(line: CutLine, cover: Cover, bleed_mm: float) -> bool:
     white = np.array([cover.read_tone(feet + ways * mm * PT_PER_MM) >= WHITE_FROM for mm in away_mm])
     at_cut = inked & white.all(axis=0)
     near = inked & white[away_mm >= bleed_mm * NEAR_SHARE].all(axis=0)
-    return _longest_run(at_cut) > LONGEST_AT_CUT * len(feet) or _longest_run(near) > LONGEST_NEAR * len(feet)
+    return longest_run(at_cut) > LONGEST_AT_CUT * len(feet) or longest_run(near) > LONGEST_NEAR * len(feet)
 
 
-def _walk_outline(points: Points) -> tuple[Points, Points]:
+def walk_outline(points: Points) -> tuple[Points, Points]:
     """Evenly spaced points of a closed outline, and the directions away from the card."""
     points = points[np.r_[True, (np.abs(np.diff(points, axis=0)) > 1e-6).any(axis=1)]]
     step = np.diff(points, axis=0)
@@ -57,7 +57,7 @@ def _walk_outline(points: Points) -> tuple[Points, Points]:
     return feet, ways
 
 
-def _longest_run(flags: Flags) -> int:
+def longest_run(flags: Flags) -> int:
     """The longest stretch of set flags, around the end of the outline too."""
     if flags.all():
         return len(flags)

@@ -15,6 +15,7 @@ from dobble_print.press.draw import draw_pages
 from dobble_print.press.forms import finish_sheets, name_symbols
 from dobble_print.press.plan import Back, CardLook, Front, Leaf, Page, Pledge
 from dobble_print.press.prepress import OFFICE, Prepress
+from dobble_print.press.sheet_words import choose_words
 from dobble_print.theme.model import Duplex, Theme
 
 
@@ -43,7 +44,7 @@ class Printer:
         """A card of the deck as it is printed."""
         front = self.fronts[number]
         look = replace(self.look, rim_color=front.rim_color)
-        deck = f"{self.title} · deck {self.deck_id}"
+        deck = f"{self.title} · {choose_words(self.theme).name_deck(self.deck_id)}"
         return Leaf(front, self.back, look, f"{number} · {self.deck_id}", deck, self._make_pledge(front))
 
     def _make_pledge(self, front: Front) -> Pledge:

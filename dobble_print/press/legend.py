@@ -47,6 +47,7 @@ FOOTER_MM = 5.0
 NOTE_PT = 7.5
 POSTER_PAGES = (1, 2, 3, 4, 6, 8, 12)
 SMALL_DPI = 300
+PAPER = "#ffffff"
 BED = "#f1f3f6"
 BED_AIR_MM = 0.8
 BED_CORNER_MM = 2.0
@@ -67,7 +68,7 @@ def make_legend(
     plan = plan_legend(entries, sheet.width_mm - 2 * MARGIN_MM, room, POSTER_PAGES)
     drawn = _draw_poster(plan, theme, artworks, chosen, sheet, notes)
     pieces = list_pieces(theme, shown)
-    return finish_document(drawn, small_forms(printer, pieces, plan.picture_mm), chosen[0] if chosen else "")
+    return finish_document(drawn, small_forms(printer, pieces, plan.picture_mm, PAPER), chosen[0] if chosen else "")
 
 
 def shown_symbols(printer: Printer) -> list[int]:
@@ -101,9 +102,17 @@ def footnotes(theme: Theme, languages: Sequence[str]) -> list[str]:
     return found
 
 
-def small_forms(printer: Printer, shown: Sequence[int], largest_mm: float) -> dict[int, Form]:
-    """The pieces' forms for pages where none prints larger than a length; pixels that no one sees make files heavy."""
-    return {piece: _shrink(printer.forms[piece], largest_mm) for piece in shown}
+def small_forms(printer: Printer, shown: Sequence[int], largest_mm: float, ground: str) -> dict[int, Form]:
+    """The pieces' forms for pages where none prints larger than a length; pixels that no one sees make files heavy.
+
+    A press that knows no transparency gets them laid on the colour of the ground.
+    """
+    small = {piece: _shrink(printer.forms[piece], largest_mm) for piece in shown}
+    if printer.theme.press.standard != "x-1a":
+        return small
+    from dobble_print.press.color.flattening import flatten_form
+
+    return {piece: flatten_form(form, ground, largest_mm) for piece, form in small.items()}
 
 
 def _shrink(form: Form, largest_mm: float) -> Form:

@@ -8,88 +8,46 @@ cut; every mark keeps off the edge that printers cannot reach.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from dobble_print.press.box import CLEARANCE_MM, Box
+from dobble_print.press.box import Box
+from dobble_print.press.frame import CROP_EDGE_MM, Frame, NumberPlace, scan_edges
 from dobble_print.press.nesting import Nest
-from dobble_print.press.plan import CardLook, Label, Patch, Stroke, Target
-from dobble_print.units import CardShape, Point
+from dobble_print.press.plan import CardLook, Patch, Stroke
+from dobble_print.press.press_marks import add_color_bar, add_targets
+from dobble_print.press.sheet_words import SheetWords, find_words
+from dobble_print.theme.machine_model import BarPlace, TargetPlace
+from dobble_print.units import Point
 
 CROP_LENGTH_MM = 3.0
 CROP_OFFSET_MM = 0.3  # beyond the bleed
-CROP_EDGE_MM = 1.0  # crop marks may enter the unprintable edge: a shop's machine prints there
 RULER_MM = 100
 STRIP_ROOM_MM = 4.2  # the ruler's ticks and the text beside them
-LABEL_PT = 4.5
-LABEL_COLOR = "#333333"
 LABEL_HEIGHT_MM = 1.6
 LETTER_MM = 0.95  # generous width of a character at LABEL_PT
 LABEL_ANGLES = (-45, -135, 45, 135, -90, 90, 0, 180, -60, -120, 60, 120, -30, -150, 30, 150)
 LABEL_REACH_MM = 14.0  # further away nobody sees whose number it is
 LEAST_BLEED_FOR_NUMBER_MM = 2.0  # a number in a narrower bleed would touch the card
-TARGET_MM = 6.0
-ROUNDING_MM = 1e-6
-PATCH_MM = 4.0
-# the inks alone, two by two, black in steps, and grey made of three inks beside grey made of black
-BAR = (
-    *((1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0)),
-    *((0.0, 1.0, 1.0, 0.0), (1.0, 0.0, 1.0, 0.0), (1.0, 1.0, 0.0, 0.0)),
-    *((0.0, 0.0, 0.0, 0.5), (0.5, 0.4, 0.4, 0.0)),
-)
 
 
 @dataclass(frozen=True)
 class MarkWishes:
-    """Which marks a sheet carries; `plotter` are the marks of a cutting machine, `reserved` the zones around them."""
+    """Which marks a sheet carries; `plotter` are the marks of a cutting machine, `reserved` the zones around them.
+
+    `targets` are the places of those on the other side of the sheet, seen from here: they must lie behind each other.
+    """
 
     crop_marks: bool = True
     ruler: bool = True
+    words: SheetWords = field(default_factory=find_words)
     registration: bool = False
     color_bar: bool = False
+    registration_at: TargetPlace = "sides"
+    color_bar_at: BarPlace = "any"
+    targets: tuple[Point, ...] = ()
     plotter: tuple[Box, ...] = ()
     reserved: tuple[Box, ...] = ()
-
-
-@dataclass(frozen=True)
-class NumberPlace:
-    """Where a card's number stands on every sheet."""
-
-    x_mm: float
-    y_mm: float
-    turn_deg: float = 0.0
-    in_bleed: bool = False
-
-    def label(self, text: str, bleed: str) -> Label:
-        """The number there, in a colour that shows."""
-        color = contrast(bleed) if self.in_bleed else LABEL_COLOR
-        return Label(text, self.x_mm, self.y_mm, LABEL_PT - self.in_bleed * 0.5, self.turn_deg, color)
-
-
-@dataclass
-class Frame:
-    """The marks of a sheet as they are found, and what they leave free."""
-
-    nest: Nest
-    grown: CardShape
-    strokes: list[Stroke] = field(default_factory=list)
-    labels: list[Label] = field(default_factory=list)
-    taken: list[Box] = field(default_factory=list)
-    patches: list[Patch] = field(default_factory=list)
-    targets: list[Target] = field(default_factory=list)
-    sheet_line: Label | None = None
-    numbers: dict[Point, NumberPlace | None] = field(default_factory=dict)
-
-    def is_free(self, box: Box) -> bool:
-        """Whether a box touches no bleed and no mark."""
-        return not any(box.meets(other) for other in self.taken) and self._clears_cards(box)
-
-    def _clears_cards(self, box: Box) -> bool:
-        reach = max(self.grown.width_mm, self.grown.height_mm) + box.right - box.left + box.top - box.bottom
-        near = [centre for centre in self.nest.centres if math.dist(centre, (box.left, box.bottom)) < reach]
-        return all(
-            self.grown.distance_mm(x - cx, y - cy) > CLEARANCE_MM * 0.8 for x, y in box.samples() for cx, cy in near
-        )
 
 
 def frame_sheet(
@@ -108,58 +66,22 @@ def frame_sheet(
     frame.taken += wishes.reserved
     frame.patches += [Patch(box) for box in wishes.plotter]
     if wishes.ruler:
-        _add_ruler(frame)
+        _add_ruler(frame, wishes.words.ruler)
     if wishes.crop_marks:
         _add_crop_marks(frame, look)
     if wishes.registration:
-        _add_targets(frame)
+        add_targets(frame, wishes.registration_at, wishes.targets)
     if wishes.color_bar:
-        _add_color_bar(frame)
+        add_color_bar(frame, wishes.color_bar_at)
     _add_slug(frame, slug_mm)
     for centre in nest.centres:
         frame.numbers[centre] = _find_number_place(frame, centre, look, LETTER_MM * longest_number)
     return frame
 
 
-@dataclass(frozen=True)
-class _Strip:
-    """A place along an edge of the paper: its own x runs along the edge, its own y inwards."""
-
-    x_mm: float
-    y_mm: float
-    turn_deg: float
-
-    def at(self, along: float, inwards: float) -> Point:
-        cos, sin = round(math.cos(math.radians(self.turn_deg))), round(math.sin(math.radians(self.turn_deg)))
-        return self.x_mm + cos * along - sin * inwards, self.y_mm + sin * along + cos * inwards
-
-    def label(self, text: str, inwards: float) -> Label:
-        return Label(text, *self.at(0.0, inwards), LABEL_PT, self.turn_deg % 180)
-
-    def box(self, length: float, inwards: float) -> Box:
-        return Box.between(self.at(-length / 2, 0.0), self.at(length / 2, inwards))
-
-
-def _scan_edges(frame: Frame, length: float, thickness: float, edge_mm: float) -> Iterator[_Strip]:
-    """Free places for something long and thin along the paper's edges, those near the middle of an edge first."""
-    width, height = frame.nest.paper.width_mm, frame.nest.paper.height_mm
-    middle = (width / 2, height / 2)
-    upright = [_Strip(edge_mm, middle[1], -90.0), _Strip(width - edge_mm, middle[1], 90.0)]
-    level = [_Strip(middle[0], edge_mm, 0.0), _Strip(middle[0], height - edge_mm, 180.0)]
-    left = min(x for x, _ in frame.nest.centres) - frame.grown.width_mm / 2
-    bottom = min(y for _, y in frame.nest.centres) - frame.grown.height_mm / 2
-    for step in range(0, round(max(middle)), 2):
-        for strip in (*upright, *level) if left >= bottom else (*level, *upright):
-            for along in (step, -step) if step else (0,):
-                moved = replace(strip, x_mm=strip.at(along, 0)[0], y_mm=strip.at(along, 0)[1])
-                box = moved.box(length, thickness)
-                if box.inside(frame.nest.paper, edge_mm - ROUNDING_MM) and frame.is_free(box):
-                    yield moved
-
-
-def _add_ruler(frame: Frame) -> None:
+def _add_ruler(frame: Frame, words: str) -> None:
     """A ruler of 100 mm, to see at a glance whether the printer scaled the page; none where there is no room."""
-    strip = next(_scan_edges(frame, RULER_MM, STRIP_ROOM_MM, frame.nest.edge_mm), None)
+    strip = next(scan_edges(frame, RULER_MM, STRIP_ROOM_MM, frame.nest.edge_mm), None)
     if strip is None:
         return
     start = -RULER_MM / 2
@@ -167,44 +89,16 @@ def _add_ruler(frame: Frame) -> None:
     for mm in range(0, RULER_MM + 1, 5):
         length = 2.0 if mm % 50 == 0 else 1.4 if mm % 10 == 0 else 0.8
         frame.strokes.append(Stroke(strip.at(start + mm, 0.0), strip.at(start + mm, length)))
-    frame.labels.append(strip.label("100 mm when printed at actual size", 3.2))
+    frame.labels.append(strip.label(words, 3.2))
     frame.taken.append(strip.box(RULER_MM, STRIP_ROOM_MM))
 
 
 def _add_slug(frame: Frame, length: float) -> None:
     """Room for the sheet line; none where the cards leave none."""
-    strip = next(_scan_edges(frame, length, LABEL_HEIGHT_MM, frame.nest.edge_mm), None)
+    strip = next(scan_edges(frame, length, LABEL_HEIGHT_MM, frame.nest.edge_mm), None)
     if strip:
         frame.sheet_line = strip.label("", LABEL_HEIGHT_MM / 2)
         frame.taken.append(strip.box(length, LABEL_HEIGHT_MM))
-
-
-def _add_targets(frame: Frame) -> None:
-    """One near the middle of each edge, or as near as the cards allow."""
-    found: dict[float, _Strip] = {}
-    for edge_mm in (frame.nest.edge_mm, CROP_EDGE_MM):  # where the machine prints, if there is room
-        for strip in _scan_edges(frame, TARGET_MM, TARGET_MM, edge_mm):
-            if strip.turn_deg not in found:
-                found[strip.turn_deg] = strip
-                frame.taken.append(strip.box(TARGET_MM, TARGET_MM))
-                frame.targets.append(Target(*strip.at(0.0, TARGET_MM / 2)))
-
-
-def _add_color_bar(frame: Frame) -> None:
-    """A row of patches along an edge; nothing where the cards leave no room."""
-    length = PATCH_MM * len(BAR)
-    strips = (
-        strip
-        for edge_mm in (frame.nest.edge_mm, CROP_EDGE_MM)
-        for strip in _scan_edges(frame, length, PATCH_MM, edge_mm)
-    )
-    strip = next(strips, None)
-    if strip is None:
-        return
-    frame.taken.append(strip.box(length, PATCH_MM))
-    for i, ink in enumerate(BAR):
-        start = i * PATCH_MM - length / 2
-        frame.patches.append(Patch(Box.between(strip.at(start, 0.0), strip.at(start + PATCH_MM, PATCH_MM)), ink))
 
 
 def _add_crop_marks(frame: Frame, look: CardLook) -> None:
@@ -280,9 +174,3 @@ def _find_free_box(frame: Frame, centre: Point, angle: float, width: float) -> B
 def bleed_color(look: CardLook) -> str:
     """The colour just outside the cut."""
     return look.rim_color if look.rim_width_mm > 0 else look.background
-
-
-def contrast(color: str) -> str:
-    """Black or white, whichever shows on a colour."""
-    red, green, blue = (int(color[i : i + 2], 16) for i in (1, 3, 5))
-    return "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "#ffffff"

@@ -20,6 +20,7 @@ from dobble_print.press.nesting import Nest, Room, nest_cards, nest_fold, nest_l
 from dobble_print.press.plan import Back, CardLook, Page, Stamp
 from dobble_print.press.plotter import RegistrationMarks, keep_out, place_marks
 from dobble_print.press.prepress import Prepress, trace_page
+from dobble_print.press.sheet_words import choose_words
 from dobble_print.press.sheets import Sheet, add_backs, correct_pages, plan_separate_back, plan_sheets
 from dobble_print.theme.model import CutFile, Theme
 from dobble_print.units import Correction, Paper, Point
@@ -62,7 +63,9 @@ def _inset(theme: Theme) -> float:
 
 def _list_marks(theme: Theme) -> MarkWishes:
     sheet, press, plotter = theme.sheet, theme.press, theme.plotter
-    wishes = MarkWishes(sheet.crop_marks, sheet.ruler, press.registration, press.color_bar)
+    words = choose_words(theme)
+    places = (press.registration_at, press.color_bar_at)
+    wishes = MarkWishes(sheet.crop_marks, sheet.ruler, words, press.registration, press.color_bar, *places)
     if not plotter.marks:
         return wishes
     marks = RegistrationMarks(plotter.inset_mm, plotter.square_mm, plotter.arm_mm, plotter.line_mm)

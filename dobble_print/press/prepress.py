@@ -51,15 +51,15 @@ class Prepress:
         self._add_cuts(pdf, pages, look)
         return self._claim(pdf, title)
 
-    def convert(self, document: bytes) -> bytes:
-        """A document that is no sheet of cards, such as a booklet, in the same inks and with page boxes."""
+    def convert(self, document: bytes, title: str) -> bytes:
+        """A document that is no sheet of cards, such as a booklet, in the same inks, with page boxes and the claim."""
         if not self.profile:
             return document
         with Pdf.open(io.BytesIO(document)) as pdf:
             self._separate(pdf)
             for page in pdf.pages:
                 page.trimbox, page.bleedbox = page.trimbox, page.bleedbox  # inherited or from the media box
-            return save_pdf(pdf)
+            return self._claim(pdf, str(pdf.docinfo.get("/Title", "")) or title)
 
     def _separate(self, pdf: Pdf) -> None:
         if self.profile:

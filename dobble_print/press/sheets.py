@@ -9,14 +9,28 @@ from dataclasses import dataclass, replace
 from dobble_print.errors import Fault
 from dobble_print.press.box import Box
 from dobble_print.press.copies import name_decks
-from dobble_print.press.marks import LETTER_MM, Frame, MarkWishes, bleed_color, frame_sheet
+from dobble_print.press.frame import Frame
+from dobble_print.press.marks import LETTER_MM, MarkWishes, bleed_color, frame_sheet
 from dobble_print.press.nesting import Nest
-from dobble_print.press.plan import CardLook, Label, Leaf, Page, Slot, Stroke, mirror_slots, plan_back, plan_fronts
+from dobble_print.press.plan import (
+    CardLook,
+    Label,
+    Leaf,
+    Page,
+    Slot,
+    Stroke,
+    mirror_points,
+    mirror_slots,
+    plan_back,
+    plan_fronts,
+    turns_sideways,
+)
 from dobble_print.theme.model import Duplex
 from dobble_print.units import CardShape, Correction, Paper, Point
 
 TYPICAL_NUMBER = 11  # letters of a card's number with the deck's id
 SLUG_LETTER = 0.85  # of the room for a letter of a number: a long line evens out
+TARGETS = 4
 CONTACT_ASPECT = 4 / 3  # a contact sheet is looked at on a screen
 CONTACT_GAP_MM = 5.0
 CONTACT_NUMBER_PT = 9.0
@@ -61,9 +75,9 @@ class Sheet:
 
 def plan_sheets(sheet: Sheet, leaves: Mapping[int, Leaf], note: str) -> list[Page]:
     """The fronts of all sheets, complete with marks; the slug names the decks on the sheet, then comes the note."""
-    fronts = plan_fronts(sheet.nest, list(leaves))
+    fronts, words = plan_fronts(sheet.nest, list(leaves)), sheet.marks.words
     slugs = [
-        f"{name_decks([leaves[slot.leaf] for slot in page.slots])} · {note} · sheet {i} of {len(fronts)}"
+        f"{name_decks([leaves[slot.leaf] for slot in page.slots])} · {note} · {words.count_sheet(i, len(fronts))}"
         for i, page in enumerate(fronts, start=1)
     ]
     longest = max(len(leaf.caption) for leaf in leaves.values())
@@ -101,11 +115,27 @@ def find_missing_marks(sheet: Sheet, on_labels: bool = False) -> tuple[Fault, ..
     if sheet.marks.ruler and not frame.labels:
         hint = "Measure a printed card instead, or choose another size or paper."
         found.append(Fault(f"{sheet.nest.paper.name} has no room left for the ruler", hint))
+    found += [
+        Fault(f"{sheet.nest.paper.name} has no room left for {what}", hint)
+        for what, hint in _miss_press_marks(sheet, frame)
+    ]
     bare = sum(place is None for place in frame.numbers.values())
     if bare and not on_labels and not sheet.look.rim_note:
         what = f"{bare} of {len(frame.numbers)} cards on a sheet have no room beside them for their number"
         found.append(Fault(what, "Print it on the cards with card: {number: true}."))
     return tuple(found)
+
+
+def _miss_press_marks(sheet: Sheet, frame: Frame) -> list[tuple[str, str]]:
+    """What a press will look for in vain, and what may help."""
+    marks, missing = sheet.marks, []
+    if marks.registration and len(frame.targets) < TARGETS:
+        other = "sides" if marks.registration_at == "corners" else "corners"
+        hint = f"Try registration_at: {other}, or choose a larger paper."
+        missing.append((f"{TARGETS - len(frame.targets)} of the {TARGETS} registration targets", hint))
+    if marks.color_bar and not any(patch.box not in marks.plotter for patch in frame.patches):
+        missing.append(("the colour bar", "Choose another edge with color_bar_at, or a larger paper."))
+    return missing
 
 
 def add_backs(fronts: Sequence[Page], sheet: Sheet) -> list[Page]:
@@ -129,11 +159,18 @@ def add_backs(fronts: Sequence[Page], sheet: Sheet) -> list[Page]:
 
 def _mark_backs(backs: Sequence[Page], sheet: Sheet) -> list[Page]:
     """The same marks on the other side, and a slug that says which side it is."""
-    slugs = [f"{page.slug} · back" for page in backs]
-    mirrored = replace(sheet.nest, centres=backs[0].grid)
-    marks = replace(sheet.marks, ruler=False)
-    frame = frame_sheet(mirrored, sheet.look, marks, 1, LETTER_MM * SLUG_LETTER * max(map(len, slugs)))
+    slugs = [f"{page.slug} · {sheet.marks.words.back}" for page in backs]
+    frame = _frame_back(sheet, backs[0].grid, max(slugs, key=len))
     return [_dress(page, frame, slug) for page, slug in zip(backs, slugs, strict=True)]
+
+
+def _frame_back(sheet: Sheet, centres: tuple[Point, ...], slug: str) -> Frame:
+    """The marks of the other side; its targets lie behind those of the front."""
+    sideways = turns_sideways(sheet.nest.paper, sheet.duplex)
+    front = [(target.x_mm, target.y_mm) for target in sheet.frame(1, 1.0).targets]
+    marks = replace(sheet.marks, ruler=False, targets=mirror_points(front, sheet.nest.paper, sideways))
+    nest = replace(sheet.nest, centres=centres)
+    return frame_sheet(nest, sheet.look, marks, 1, LETTER_MM * SLUG_LETTER * len(slug))
 
 
 def correct_pages(pages: Sequence[Page], correction: Correction, front_offset: Point = (0.0, 0.0)) -> list[Page]:
@@ -146,9 +183,11 @@ def plan_separate_back(sheet: Sheet, leaf: int, slug: str) -> Page:
     """One full sheet of backs, to be printed on its own as often as there are sheets."""
     front = plan_fronts(sheet.nest, [leaf] * len(sheet.nest.centres))[0]
     back = plan_back(front, sheet.duplex)
-    mirrored = replace(sheet.nest, centres=tuple((slot.x_mm, slot.y_mm) for slot in back.slots))
-    frame = frame_sheet(mirrored, sheet.look, replace(sheet.marks, ruler=False), 1)
-    return replace(back, strokes=tuple(frame.strokes), labels=tuple(_sheet_line(frame, f"{slug} · backs")))
+    text = f"{slug} · {sheet.marks.words.backs}"
+    frame = _frame_back(sheet, back.grid, text)
+    if sheet.marks_behind:
+        return _dress(back, frame, text)
+    return replace(back, strokes=tuple(frame.strokes), labels=tuple(_sheet_line(frame, text)))
 
 
 def plan_contact_sheet(numbers: Sequence[int], shape: CardShape) -> Page:

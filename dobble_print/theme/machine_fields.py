@@ -11,6 +11,7 @@ from typing import get_args
 from dobble_print.theme import model
 from dobble_print.theme.form import Field, Section
 from dobble_print.theme.kinds import Choice, Flag, Line, Number, Schema
+from dobble_print.theme.machine_model import BarPlace, TargetPlace
 from dobble_print.theme.resources import THEME_ENDINGS, shipped_profiles
 
 LABELS = Section(
@@ -62,7 +63,9 @@ PRESS = Section(
         ),
         Field("cut_name", Line(40), "Name of that spot colour, such as CutContour, Thru-cut, Kiss-cut or DieLine."),
         Field("registration", Flag(), "Targets by which the press lays its colours over each other."),
+        Field("registration_at", Choice(get_args(TargetPlace)), "Near the middles of the sides, or in the corners."),
         Field("color_bar", Flag(), "Patches of every ink in the margin."),
+        Field("color_bar_at", Choice(get_args(BarPlace)), "The edge of the sheet that carries them."),
         Field("ink_limit", Number(200, 400, "%"), "Most ink on one spot, all colours together."),
         Field("least_dpi", Number(72, 1200, "dpi"), "Fewest pixels to the inch that pass the check.", "least_dpi"),
     ),

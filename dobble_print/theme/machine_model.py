@@ -11,6 +11,8 @@ from typing import Literal
 Standard = Literal["none", "x-4", "x-1a"]
 CutPath = Literal["none", "art", "page", "file"]
 CutFile = Literal["svg", "dxf"]
+TargetPlace = Literal["sides", "corners"]
+BarPlace = Literal["any", "top", "bottom", "left", "right"]
 Pictures = Literal["none", "cards", "tabletop"]
 
 
@@ -46,7 +48,9 @@ class PressOptions:
     cut_path: CutPath = "none"
     cut_name: str = "CutContour"
     registration: bool = False
+    registration_at: TargetPlace = "sides"
     color_bar: bool = False
+    color_bar_at: BarPlace = "any"
     ink_limit: float = 300.0
     least_dpi: float = 300.0
 

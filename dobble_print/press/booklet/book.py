@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -16,6 +17,7 @@ from dobble_print.deck import Deck
 from dobble_print.press.booklet.covers import paint_back, paint_front
 from dobble_print.press.booklet.format import BookFormat, make_format
 from dobble_print.press.booklet.grouping import Group, lay_groups
+from dobble_print.press.booklet.imposition import has_room_for_bleed
 from dobble_print.press.booklet.legend_pages import make_legend_pages
 from dobble_print.press.booklet.pack import Pack
 from dobble_print.press.booklet.pages import BookPage, draw_page, find_anchors
@@ -36,6 +38,7 @@ from dobble_print.press.legend import list_pieces, shown_symbols, small_forms
 from dobble_print.press.lettering import refuse_missing, register_fonts
 from dobble_print.rules import compose_rules
 from dobble_print.rules.rulebook import Rulebook
+from dobble_print.theme.model import Theme
 
 LEGEND = "legend"
 MOST_SIDE_BY_SIDE = 2
@@ -57,7 +60,7 @@ def make_booklet(
     books = compose_rules(theme, decks, chosen)
     refuse_missing([book.title for book in books], "the title")
     register_fonts()
-    page = make_format(size, [book.language for book in books], theme.card.rim_color)
+    page = _let_bleed(make_format(size, [book.language for book in books], theme.card.rim_color), theme)
     numbers: dict[str, int] = {}
     largest = max(decks, key=lambda deck: len(deck.cards))
     setting = Setting(Pack(printer, artworks, tuple(card.number for card in largest.cards)), page, numbers)
@@ -67,12 +70,25 @@ def make_booklet(
     return finish_document(drawn, _forms(printer, page), books[0].language)
 
 
+def _let_bleed(page: BookFormat, theme: Theme) -> BookFormat:
+    """A press prints over the edge and trims, where its sheet has the room."""
+    bleed_mm = find_bleed_mm(theme)
+    bleeds = has_room_for_bleed(page.width_mm, page.height_mm, theme.sheet.paper, bleed_mm)
+    return replace(page, bleed_mm=bleed_mm) if bleeds else page
+
+
+def find_bleed_mm(theme: Theme) -> float:
+    """How far a booklet's covers may run over the edge: only a press trims."""
+    return theme.sheet.bleed_mm if theme.press.standard != "none" else 0.0
+
+
 def _forms(printer: Printer, page: BookFormat) -> dict[int, Form]:
     """The symbols, and the picture on the back when there is one, as large as the booklet shows them."""
     on_back = {stamp.piece for stamp in printer.back.stamps} if printer.back else set()
     shown = list_pieces(printer.theme, shown_symbols(printer))
-    symbols = small_forms(printer, shown, page.width_mm * LARGEST_SYMBOL)
-    return symbols | small_forms(printer, sorted(on_back - set(shown)), page.width_mm * LARGEST_CARD)
+    card = printer.look.background
+    symbols = small_forms(printer, shown, page.width_mm * LARGEST_SYMBOL, card)
+    return symbols | small_forms(printer, sorted(on_back - set(shown)), page.width_mm * LARGEST_CARD, card)
 
 
 def plan_pages(books: Sequence[Rulebook], setting: Setting, languages: Sequence[str]) -> list[BookPage]:

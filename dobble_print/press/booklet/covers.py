@@ -1,6 +1,7 @@
 """The covers: a panel of the deck's colour with a fan of its real cards in front, a card's back behind.
 
-Invariant: nothing is printed closer to the edge than an office printer reaches, so a cover needs no trimming.
+Invariant: for an office printer nothing is printed closer to the edge than it reaches, so a cover needs no trimming;
+for a press the colour runs over the edge by the bleed.
 """
 
 from __future__ import annotations
@@ -54,8 +55,13 @@ def paint_back(canvas: Any, pack: Pack, page: BookFormat, lines: Sequence[str]) 
 
 
 def _paint_panel(canvas: Any, page: BookFormat) -> None:
-    inset = page.width_mm * PANEL_INSET
     canvas.setFillColor(page.accent)
+    if page.bleed_mm:
+        more = 2 * page.bleed_mm
+        box = (-page.bleed_mm, -page.bleed_mm, page.width_mm + more, page.height_mm + more)
+        canvas.rect(*map(mm_to_pt, box), stroke=0, fill=1)
+        return
+    inset = page.width_mm * PANEL_INSET
     box = (inset, inset, page.width_mm - 2 * inset, page.height_mm - 2 * inset)
     canvas.roundRect(*map(mm_to_pt, box), mm_to_pt(page.width_mm * 0.045), stroke=0, fill=1)
 

@@ -18,7 +18,10 @@ TINT_PART = 0.1  # how much of the accent colour is left in its tint
 
 @dataclass(frozen=True)
 class BookFormat:
-    """A page and its type; lengths in millimetres, sizes in points. `columns` languages stand side by side."""
+    """A page and its type; lengths in millimetres, sizes in points. `columns` languages stand side by side.
+
+    With a bleed, covers run over the edge.
+    """
 
     name: str
     width_mm: float
@@ -32,6 +35,7 @@ class BookFormat:
     gutter_mm: float
     columns: int
     accent: str
+    bleed_mm: float = 0.0
 
     @property
     def frame_pt(self) -> tuple[float, float]:

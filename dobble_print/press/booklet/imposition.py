@@ -2,7 +2,7 @@
 
 Invariant: the plan says which page goes where and nothing else; every page enters the file once, as a form, and the
 symbols inside stay shared. Folded sheets lie inside each other: leaf i of n carries pages 4n-2i and 2i+1 in front, 2i+2
-and 4n-2i-1 behind.
+and 4n-2i-1 behind. Where a press asks for bleed, spreads stand so far apart that none prints on another.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Pdf
 
+from dobble_print.press.box import Box
 from dobble_print.press.forms import save_pdf
 from dobble_print.units import Paper, Point, mm_to_pt
 
@@ -27,6 +28,8 @@ HAIRLINE_PT = 0.4
 TRIM_ROOM_MM = 4.0
 SLACK = 0.001  # what rounding to points may cost
 SMALLER = 0.08  # how much smaller pages may print to fit the paper: A6 booklets on Letter
+MARK_OFFSET_MM = 0.5  # from the bleed to a crop mark
+MARK_ROOM_MM = 4.0  # what a crop mark needs outside the bleed
 
 Spread = tuple[int | None, int | None]  # the pages on the left and on the right; None is blank
 
@@ -50,11 +53,16 @@ class SheetSide:
 
 @dataclass(frozen=True)
 class SheetPlan:
-    """All sides in printing order, the sheet as it lies, and how much smaller pages print where they must."""
+    """All sides in printing order, the sheet as it lies, and how much smaller pages print where they must.
+
+    `trim` is what is left when the sheet has been trimmed; pages may print `bleed_mm` beyond it.
+    """
 
     sheet: Paper
     scale: float
     sides: tuple[SheetSide, ...]
+    trim: Box
+    bleed_mm: float = 0.0
 
 
 def pad_pages(count: int) -> list[int | None]:
@@ -72,19 +80,63 @@ def fold_spreads(pages: Sequence[int | None]) -> list[tuple[Spread, Spread]]:
     ]
 
 
-def plan_sheets(count: int, width_mm: float, height_mm: float, paper: Paper) -> SheetPlan:
+def plan_sheets(count: int, width_mm: float, height_mm: float, paper: Paper, bleed_mm: float = 0.0) -> SheetPlan:
     """Spreads on sheets: as many above each other as fit (two of A6 on A4, to be cut apart), else one on its side."""
-    sheet, rows = _choose_rows(paper, width_mm, height_mm)
-    scale = min(1.0, sheet.width_mm / (2 * width_mm), sheet.height_mm / (rows * height_mm))
+    size = (width_mm, height_mm)
+    if has_room_for_bleed(*size, paper, bleed_mm):
+        grid = _Grid(*_choose_bleeding_rows(paper, *size, bleed_mm), *size, bleed_mm)
+    else:
+        sheet, rows = _choose_rows(paper, *size)
+        scale = min(1.0, sheet.width_mm / (2 * width_mm), sheet.height_mm / (rows * height_mm))
+        grid = _Grid(sheet, rows, width_mm * scale, height_mm * scale)
     leaves = fold_spreads(pad_pages(count))
     sides = []
-    for first in range(0, len(leaves), rows):
-        batch = leaves[first : first + rows]
+    for first in range(0, len(leaves), grid.rows):
         for side in (0, 1):
-            spreads = [leaf[side] for leaf in batch]
-            outside = first == 0 and side == 0
-            sides.append(_place_spreads(spreads, sheet, (width_mm * scale, height_mm * scale), rows, outside))
-    return SheetPlan(sheet, scale, tuple(sides))
+            spreads = [leaf[side] for leaf in leaves[first : first + grid.rows]]
+            sides.append(_place_spreads(spreads, grid, outside=first == 0 and side == 0))
+    return SheetPlan(grid.sheet, grid.width_mm / width_mm, tuple(sides), grid.block, grid.bleed_mm)
+
+
+@dataclass(frozen=True)
+class _Grid:
+    """Where spreads lie on a sheet: rows of two pages, centred, with room for the bleed of both between two rows."""
+
+    sheet: Paper
+    rows: int
+    width_mm: float
+    height_mm: float
+    bleed_mm: float = 0.0
+
+    @property
+    def block(self) -> Box:
+        """The box around all pages."""
+        height = self.rows * self.height_mm + (self.rows - 1) * 2 * self.bleed_mm
+        return Box.around(self.sheet.width_mm / 2, self.sheet.height_mm / 2, 2 * self.width_mm, height)
+
+    def foot(self, row: int) -> float:
+        """Where a row of pages ends, counted from the top."""
+        return self.block.top - (row + 1) * self.height_mm - row * 2 * self.bleed_mm
+
+
+def has_room_for_bleed(width_mm: float, height_mm: float, paper: Paper, bleed_mm: float) -> bool:
+    """Whether pages may bleed on this paper: not where it would leave a single spread on a sheet that holds more."""
+    if bleed_mm <= 0:
+        return False
+    _, rows = _choose_bleeding_rows(paper, width_mm, height_mm, bleed_mm)
+    return rows > 1 or (rows == 1 and _choose_rows(paper, width_mm, height_mm)[1] == 1)
+
+
+def _choose_bleeding_rows(paper: Paper, width_mm: float, height_mm: float, bleed_mm: float) -> tuple[Paper, int]:
+    """The sheet upright or lying, and how many spreads with their bleed and marks fit above each other."""
+    pitch, marks = height_mm + 2 * bleed_mm, 2 * MARK_ROOM_MM
+    rows = {
+        sheet: math.floor((sheet.height_mm - marks) / pitch)
+        if 2 * (width_mm + bleed_mm) + marks <= sheet.width_mm
+        else 0
+        for sheet in (paper, paper.turned())
+    }
+    return max(rows.items(), key=lambda choice: choice[1])
 
 
 def _choose_rows(paper: Paper, width_mm: float, height_mm: float) -> tuple[Paper, int]:
@@ -102,26 +154,41 @@ def _rows_on(paper: Paper, width_mm: float, height_mm: float) -> int:
     return math.floor(paper.height_mm / height_mm) if 2 * width_mm <= paper.width_mm else 0
 
 
-def _place_spreads(
-    spreads: Sequence[Spread], sheet: Paper, size_mm: tuple[float, float], rows: int, outside: bool
-) -> SheetSide:
+def _place_spreads(spreads: Sequence[Spread], grid: _Grid, outside: bool) -> SheetSide:
     """Spreads from the top down, centred on the sheet; back and front mirror each other about the fold."""
-    width, height = size_mm
-    middle, top = sheet.width_mm / 2, (sheet.height_mm + rows * height) / 2
-    pages, ticks = [], _fold_ticks(sheet) + _trim_ticks(sheet, width, rows * height)
+    middle, pages = grid.sheet.width_mm / 2, []
     for row, spread in enumerate(spreads):
-        y = top - (row + 1) * height
-        for page, x in zip(spread, (middle - width, middle), strict=True):
+        for page, x in zip(spread, (middle - grid.width_mm, middle), strict=True):
             if page is not None:
-                pages.append(Imposed(page, x, y))
-        if outside and row == 0:
-            ticks += [
-                ((middle, y + part * height - STAPLE_MM / 2), (middle, y + part * height + STAPLE_MM / 2))
-                for part in STAPLES
-            ]
-        if row:
-            ticks += _cut_ticks(sheet, y + height)
+                pages.append(Imposed(page, x, grid.foot(row)))
+    if grid.bleed_mm:  # a shop staples by its machine: a tick on a coloured spine would stay there
+        return SheetSide(tuple(pages), (*_fold_ticks(grid.sheet), *_crop_ticks(grid)))
+    ticks = _fold_ticks(grid.sheet) + (_staple_ticks(grid) if outside else [])
+    ticks += _trim_ticks(grid.sheet, grid.width_mm, grid.rows * grid.height_mm)
+    for row in range(1, len(spreads)):
+        ticks += _cut_ticks(grid.sheet, grid.foot(row - 1))
     return SheetSide(tuple(pages), tuple(ticks))
+
+
+def _staple_ticks(grid: _Grid) -> list[tuple[Point, Point]]:
+    middle, foot = grid.sheet.width_mm / 2, grid.foot(0)
+    places = [foot + part * grid.height_mm for part in STAPLES]
+    return [((middle, y - STAPLE_MM / 2), (middle, y + STAPLE_MM / 2)) for y in places]
+
+
+def _crop_ticks(grid: _Grid) -> list[tuple[Point, Point]]:
+    """Where to trim: marks outside the bleed, at the corners and beside the edges of every row."""
+    block, near, far = grid.block, grid.bleed_mm + MARK_OFFSET_MM, grid.bleed_mm + MARK_ROOM_MM
+    edges = [y for row in range(grid.rows) for y in (grid.foot(row), grid.foot(row) + grid.height_mm)]
+    level = [
+        ((x + way * near, y), (x + way * far, y)) for y in edges for x, way in ((block.left, -1), (block.right, 1))
+    ]
+    upright = [
+        ((x, y + way * near), (x, y + way * far))
+        for x in (block.left, block.right)
+        for y, way in ((block.bottom, -1), (block.top, 1))
+    ]
+    return [*level, *upright]
 
 
 def _fold_ticks(sheet: Paper) -> list[tuple[Point, Point]]:
@@ -148,13 +215,16 @@ def _cut_ticks(sheet: Paper, y: float) -> list[tuple[Point, Point]]:
     return [((near, y), (far, y)), ((right - near, y), (right - far, y)), ((middle - 2, y), (middle + 2, y))]
 
 
-def make_booklet_print(booklet: bytes, paper: Paper) -> bytes:
+def make_booklet_print(booklet: bytes, paper: Paper, bleed_mm: float = 0.0) -> bytes:
     """The booklet imposed for saddle stitching: print both sides, cut where there are two rows, fold, staple."""
     with Pdf.open(io.BytesIO(booklet)) as source, Pdf.new() as pdf:
         x0, y0, x1, y1 = (float(value) for value in source.pages[0].MediaBox)
-        plan = plan_sheets(len(source.pages), (x1 - x0) * MM_PER_PT, (y1 - y0) * MM_PER_PT, paper)
+        plan = plan_sheets(len(source.pages), (x1 - x0) * MM_PER_PT, (y1 - y0) * MM_PER_PT, paper, bleed_mm)
         # one call copies everything, so that what pages share stays shared
         forms = pdf.copy_foreign(source.make_indirect(Array([page.as_form_xobject() for page in source.pages])))
+        bleed = mm_to_pt(plan.bleed_mm)
+        for form in forms:
+            form.BBox = Array([x0 - bleed, y0 - bleed, x1 + bleed, y1 + bleed])
         for side in plan.sides:
             _add_side(pdf, side, plan, forms)
         flip = Name.DuplexFlipLongEdge if plan.sheet.height_mm >= plan.sheet.width_mm else Name.DuplexFlipShortEdge
@@ -181,3 +251,12 @@ def _add_side(pdf: Pdf, side: SheetSide, plan: SheetPlan, forms: pikepdf.Object)
     shown = Dictionary({f"/P{spot.page + 1}": forms[spot.page] for spot in side.pages})
     page.obj.Resources = Dictionary(XObject=shown)
     page.obj.Contents = pdf.make_stream("\n".join(lines).encode())
+    page.obj.TrimBox, page.obj.BleedBox = _box(plan, 0.0), _box(plan, plan.bleed_mm)
+
+
+def _box(plan: SheetPlan, more_mm: float) -> Array:
+    """The trimmed part of a sheet, grown, as far as there is paper."""
+    left, bottom = (max(0.0, value - more_mm) for value in (plan.trim.left, plan.trim.bottom))
+    right = min(plan.sheet.width_mm, plan.trim.right + more_mm)
+    top = min(plan.sheet.height_mm, plan.trim.top + more_mm)
+    return Array([round(mm_to_pt(value), 3) for value in (left, bottom, right, top)])

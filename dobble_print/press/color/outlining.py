@@ -1,13 +1,14 @@
 """Outline art: drawings as a colouring book has them, for printers that must save ink and for photocopies.
 
 Invariant: shapes turn white with a thin dark outline, in their old order, so that what was hidden stays hidden; what is
-too thin to be outlined, and small dark details such as eyes, stay solid. Faint overlays (gloss, shade) are left out.
+too thin to be outlined, and small dark details such as eyes, stay solid. Faint overlays (gloss, shade) are left out,
+and so is what fades away.
 """
 
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
@@ -146,7 +147,7 @@ class _Artist:
             reading.pen.width = float(step.operands[0])
         elif operator == "gs":
             state = reading.resources.get(Name.ExtGState, Dictionary()).get(step.operands[0], Dictionary())
-            reading.pen.opacity = float(state.get(Name.ca, reading.pen.opacity))
+            reading.pen.opacity = 0.0 if _fades_away(state) else float(state.get(Name.ca, reading.pen.opacity))
 
     def _paint(self, operator: str, reading: _Reading) -> None:
         path, pen = reading.path, reading.pen
@@ -217,6 +218,24 @@ class _Artist:
         _forget(image, "/Decode", "/DecodeParms")
         image.write(picture.tobytes())
         image.ColorSpace, image.BitsPerComponent = Name.DeviceGray, 8
+
+
+def _fades_away(state: Object) -> bool:
+    """Whether what is painted in this state fades out, as shadows do: such a thing has no edge to outline."""
+    mask = state.get(Name.SMask)
+    if not isinstance(mask, Dictionary):
+        return False
+    shadings = mask.G.get(Name.Resources, Dictionary()).get(Name.Shading, Dictionary())
+    return any(value < FAINT_BELOW for shading in shadings.values() for value in _list_ends(shading.get(Name.Function)))
+
+
+def _list_ends(function: Object | None) -> Iterator[float]:
+    """The values at the ends of a gradient and of its parts."""
+    if isinstance(function, Dictionary):
+        for part in function.get(Name.Functions, Array()):
+            yield from _list_ends(part)
+        for key in (Name.C0, Name.C1):
+            yield from (float(value) for value in function.get(key, Array()))
 
 
 def _brightness(color: Sequence[float]) -> float:
