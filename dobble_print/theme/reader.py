@@ -32,6 +32,7 @@ from dobble_print.theme.fields import (
     THEME,
     TITLE,
 )
+from dobble_print.theme.filling import explain_shortage
 from dobble_print.theme.findings import MOST_UNKNOWN, Findings
 from dobble_print.theme.form import Field
 from dobble_print.theme.machine_fields import LABELS, PROFILE
@@ -59,7 +60,6 @@ from dobble_print.theme.symbols import Draft, Manner, read_symbols
 from dobble_print.theme.tables import language_name
 from dobble_print.theme.wording import find_closest
 
-FEWEST_SYMBOLS = 6
 MOST_LANGUAGES = 100
 
 
@@ -217,10 +217,9 @@ class _Reader:
         manner = Manner(self._read_value(CROP) or "none", wardrobe.needs_picture())
         items = self.findings.read_items(SYMBOLS.key, node)
         drafts = read_symbols(items, self.folder, languages, self.findings, manner)
-        if len(drafts) < FEWEST_SYMBOLS and len(self.findings.faults) == before:
-            count = {0: "no symbols", 1: "only one symbol"}.get(len(drafts), f"only {len(drafts)} symbols")
-            hint = f"That is too few for a game: give at least {FEWEST_SYMBOLS}."
-            self.findings.add(node.place, f"the theme has {count}", hint)
+        shortage = explain_shortage(len(drafts), FILL.key in self.top)
+        if shortage and len(self.findings.faults) == before:
+            self.findings.add(node.place, *shortage)
         return drafts
 
     def _choose_languages(

@@ -27,7 +27,7 @@ from dobble_print.theme.source import MapNode, Node, TextNode
 from dobble_print.theme.tables import find_language, language_aliases, languages
 from dobble_print.theme.wording import quote, suggest
 
-MOST_SYMBOLS = 1000
+FEWEST_SYMBOLS, MOST_SYMBOLS = 6, 1000
 MOST_FAULTS = 200
 
 PICTURES = ("word", "emoji", "image", "text")
