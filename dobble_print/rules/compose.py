@@ -87,8 +87,8 @@ def _explain_first(rules: Rules, facts: DeckFacts) -> Section:
     picture = Picture("match", str(rules.find("labels.the_match")))
     told = rules.lines("first.text", **facts.numbers)
     if facts.faces:
-        example = rules.line(f"first_faces.examples.{facts.faces}")
-        told = rules.lines("first_faces.text", example=example, **facts.numbers)
+        mix = {word: rules.line(f"first_faces.{word}s.{facts.faces}") for word in ("example", "call")}
+        told = rules.lines("first_faces.text", **mix, **facts.numbers)
     return Section("first", rules.line("first.heading"), (Part((*_paragraphs(told), picture)),))
 
 
