@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from dobble_print.rules import name_symbol
 from dobble_print.rules.texts import rules_languages
 from dobble_print.theme.model import Text, Theme
-from dobble_print.theme.notation import notations, write_numbers
+from dobble_print.theme.notation import notations, set_apostrophes, write_numbers
 from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.reader import read_theme
 from dobble_print.theme.resources import find_theme
@@ -57,3 +60,21 @@ def test_a_deck_is_printed_in_its_first_language_s_notation() -> None:
     assert "0,5" in dutch.symbols[0].names["nl"]  # what the booklet says is what the cards show
     german = read_theme(find_theme("times-tables"), Overrides(languages=("de",)))
     assert {"3 · 4", "12"} <= shown(german)
+
+
+@pytest.mark.parametrize(
+    ("typed", "printed"), [("l'ami", "l’ami"), ("'s avonds", "’s avonds"), ("foto's", "foto’s"), ("5' 30\"", "5' 30\"")]
+)
+def test_apostrophes_are_those_of_print(typed: str, printed: str) -> None:
+    """Not the straight ones of a keyboard, except where they count minutes."""
+    assert set_apostrophes(typed) == printed
+
+
+def test_names_and_texts_get_the_apostrophes_of_print(tmp_path: Path) -> None:
+    """On the cards, in the booklet and in the legend alike; names can still be typed with either."""
+    path = tmp_path / "theme.yaml"
+    others = "{text: A}, {text: K}, {text: M}, {text: R}, {text: S}"
+    path.write_text(f"languages: [fr]\narticle: true\nsymbols: [{{text: l'été}}, l'étoile, {others}]\n", "utf-8")
+    theme = read_theme(path)
+    assert "l’été" in shown(theme)
+    assert name_symbol(theme, 1, "fr") == "l’étoile"

@@ -541,7 +541,7 @@ def test_single_articles_are_left_out() -> None:
     """Of words of the lexicon, others, and those of pictures; names of people keep what looks like one."""
     theme = themed(split_list("appel, de klomp, de kers, peer, banaan, ei, De Wit, L'Oréal", "nl"))
     assert not theme.article
-    assert names(theme, "nl") == ["appel", "klomp", "kers", "peer", "banaan", "ei", "De Wit", "L'Oréal"]
+    assert names(theme, "nl") == ["appel", "klomp", "kers", "peer", "banaan", "ei", "De Wit", "L’Oréal"]
     french = themed(split_list("L’orange, Le chat, chien, soleil, lune, maison, La Paz", "fr"))
     assert names(french, "fr") == ["orange", "chat", "chien", "soleil", "lune", "maison", "La Paz"]
 

@@ -21,6 +21,7 @@ from dobble_print.rules.facts import (
 from dobble_print.rules.rulebook import Block, Grid, Paragraph, Part, Picture, Rulebook, Section, SpecialRule, Steps
 from dobble_print.rules.texts import Rules, choose_languages, colon, read_rules
 from dobble_print.theme.model import Captioned, Emoji, Theme
+from dobble_print.theme.notation import set_apostrophes
 
 OPENING = ("goal", "combine", "doubt", "ties")
 VARIANTS = ("solo", "memory", "quiet", "prediction")
@@ -184,7 +185,7 @@ def name_symbol(theme: Theme, symbol: int, language: str) -> str:
     """What a symbol is called in a language, with its article where the theme wants one; or else by its first name."""
     found = theme.symbols[symbol]
     full = found.full_names.get(language, "") if theme.article else ""
-    return full or found.names.get(language) or next(iter(found.names.values()), found.id)
+    return set_apostrophes(full or found.names.get(language) or next(iter(found.names.values()), found.id))
 
 
 def _in_language(texts: Mapping[str, str], language: str) -> str:

@@ -1,6 +1,6 @@
-"""Numbers and sums as a language writes them: 0.5 is 0,5 in Dutch, 3 × 4 is 3 · 4 in German, from `templates/`.
+"""What is typed is not what is printed: 0.5 is 0,5 in Dutch, 3 × 4 is 3 · 4 in German, and l'ami is l’ami.
 
-Invariant: only signs that stand beside figures change; the value of what is printed never does.
+Invariant: only signs that stand beside figures or letters change; what is said never does.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from functools import cache
 from dobble_print.theme.source import read_table
 
 _FILE = "notation.yaml"
+_APOSTROPHE = re.compile(r"(?<=[^\W\d_])'|'(?=[^\W\d_])")  # 5' 30" are minutes and seconds
 
 
 @cache
@@ -30,3 +31,13 @@ def write_numbers(text: str, language: str) -> str:
         english = notations()["en"][sign]
         text = re.sub(rf"(?<=[0-9)])( ?){english}( ?)(?=[0-9(])", rf"\1{signs[sign]}\2", text)
     return text
+
+
+def set_apostrophes(text: str) -> str:
+    """A text with the apostrophes of print: `l'ami` is `l’ami`, `'s avonds` is `’s avonds`."""
+    return _APOSTROPHE.sub("’", text)
+
+
+def print_text(text: str, language: str) -> str:
+    """A text as it stands on a card whose numbers are written as in this language, if any."""
+    return set_apostrophes(write_numbers(text, language))

@@ -21,7 +21,7 @@ from dobble_print.theme.findings import MOST_UNKNOWN, Findings, hint_split
 from dobble_print.theme.lexicon import Name, Word, find_emoji_word, find_word, find_written_name
 from dobble_print.theme.model import Crop, Emoji, ImageFile, Rotation, Source, Symbol, Text
 from dobble_print.theme.naming import Names, make_slug
-from dobble_print.theme.notation import write_numbers
+from dobble_print.theme.notation import print_text
 from dobble_print.theme.pictures import PictureFolder
 from dobble_print.theme.refusal import Refusal
 from dobble_print.theme.source import MapNode, Node, TextNode
@@ -232,11 +232,8 @@ def _make_entry(entry: FaceEntry, draft: Draft, pictures: PictureFolder, manner:
     if entry.kind == "emoji":
         return Emoji(entry.text)
     if entry.kind == "text":
-        return Text(
-            write_numbers(entry.text, manner.notation),
-            options.get("color", AUTO_COLOR),
-            options.get("badge", Text.badge),
-        )
+        text = print_text(entry.text, manner.notation)
+        return Text(text, options.get("color", AUTO_COLOR), options.get("badge", Text.badge))
     SYMBOLS.field("image").kind.read(entry.text)  # the short form has not asked yet
     path, crop = pictures.find(entry.text), options.get("crop", manner.crop)
     return ImageFile(path, options.get("background") == "remove", crop)
