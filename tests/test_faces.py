@@ -526,7 +526,7 @@ def test_the_record_has_faces_share_and_parts(tmp_path: Path) -> None:
 
 
 def test_check_prints_the_share(run: Run, tmp_path: Path) -> None:
-    """As the most there can be, or with what would be possible."""
+    """As the most there can be, or as parts between which every match crosses."""
     path = write(tmp_path, f"faces: [picture, word:nl]\ndeck: {{symbols_per_card: 3}}\nsymbols: {ANIMALS}\n")
     share = "66.7 % of all pairs of cards show their common symbol with different faces, the most possible."
     assert share in run("check", path).stdout
