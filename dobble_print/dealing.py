@@ -79,9 +79,8 @@ def explain_faces(theme: Theme, decks: Sequence[Deck]) -> str:
         parts = list_words((str(size) for _, size in sorted(sizes.items())), "and")
         return f"{len(sizes)} parts of {parts} cards: every match across them shows two different faces."
     share = f"{show_percent(found.share)} of all pairs of cards show their common symbol with different faces"
-    if found.is_best:
-        return f"{share}, the most possible."
-    return f"{share}; at most {show_percent(Fraction(found.most, found.pairs))} would be possible."
+    assert found.is_best  # as any deck dealt evenly is
+    return f"{share}, the most possible."
 
 
 def show_percent(share: Fraction) -> str:

@@ -4,6 +4,8 @@ A symbol may have several faces, such as its picture and its name. Face = slot m
 slot, so this shows every face equally often on every card and over every symbol. Of the r cards that show a symbol,
 those r(r - 1)/2 pairs cross whose faces differ, and most of them do when the faces are spread evenly; in a full deck
 each symbol is in every slot once, which spreads them so. That is why no other way of dealing faces does better there.
+In a deck with cards left out the slots are no longer even. There the faces are a colouring of the graph whose edges
+join cards to their symbols; as it has two sides, its edges can be coloured evenly around every card and every symbol.
 
 Invariant: whatever is dealt, a card's faces stand in the order of its symbols, and each is one that its symbol has.
 """
@@ -11,13 +13,16 @@ Invariant: whatever is dealt, a card's faces stand in the order of its symbols, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from math import comb
 
 from dobble_print.deck import Card, Deck
+
+Edge = tuple[int, int]  # a card and a symbol on it
+Node = tuple[int, int, int]  # side (0: card, 1: symbol), number, and which piece of it
 
 RARITY = tuple(100_000 // (1 + times) ** 3 for times in range(20))  # what a symbol costs that a part shows so often
 MOST_ROUNDS = 12  # of swaps: each finds less than the one before
@@ -51,7 +56,65 @@ def deal_by_slot(deck: Deck, counts: Sequence[int]) -> Deck:
         replace(card, faces=tuple(slot % counts[symbol] for slot, symbol in enumerate(card.symbols)))
         for card in deck.cards
     )
-    return replace(deck, cards=cards)
+    dealt = replace(deck, cards=cards)
+    return dealt if measure_crossing(dealt, counts).is_best else deal_evenly(deck, counts)
+
+
+def deal_evenly(deck: Deck, counts: Sequence[int]) -> Deck:
+    """The same for any cards: every symbol shows its faces equally often, and so does every card, as far as they go."""
+    faces: dict[Edge, int] = {}
+    for count in sorted(set(counts)):
+        faces |= _color_evenly(
+            [(number, s) for number, card in enumerate(deck.cards) for s in card.symbols if counts[s] == count], count
+        )
+    cards = (
+        replace(card, faces=tuple(faces[number, symbol] for symbol in card.symbols))
+        for number, card in enumerate(deck.cards)
+    )
+    return replace(deck, cards=tuple(cards))
+
+
+def _color_evenly(edges: Sequence[Edge], colors: int) -> dict[Edge, int]:
+    """A colour for each edge, as many of each around every node as can be (de Werra, 1971).
+
+    Every node is split into nodes of as many edges as there are colours, around which no colour may come twice; a
+    graph with two sides always has such a colouring (König, 1916).
+    """
+    at: dict[Node, dict[int, Edge]] = {}
+    met: Counter[tuple[bool, int]] = Counter()
+    ends: dict[Edge, tuple[Node, Node]] = {}
+    for edge in edges:
+        one, other = ((side, edge[side], met[bool(side), edge[side]] // colors) for side in (0, 1))
+        met.update((bool(side), edge[side]) for side in (0, 1))
+        ends[edge] = one, other
+        free, wanted = (_find_free(at.setdefault(node, {}), colors) for node in (one, other))
+        if free != wanted:
+            _swap_colors(at, ends, other, (free, wanted))
+        at[one][free] = at[other][free] = edge
+    return {edge: color for node, around in at.items() if node[0] == 0 for color, edge in around.items()}
+
+
+def _find_free(around: Mapping[int, Edge], colors: int) -> int:
+    return next(color for color in range(colors) if color not in around)
+
+
+def _swap_colors(
+    at: dict[Node, dict[int, Edge]], ends: Mapping[Edge, tuple[Node, Node]], start: Node, colors: tuple[int, int]
+) -> None:
+    """Free the first colour at a node: along the path of both colours that starts there, each becomes the other."""
+    path, node, color = list[tuple[Edge, int]](), start, colors[0]
+    while color in at[node]:
+        edge = at[node][color]
+        path.append((edge, color))
+        node = ends[edge][ends[edge][0] == node]
+        color = sum(colors) - color
+    for edge, color in path:
+        for end in ends[edge]:
+            if at[end].get(color) == edge:
+                del at[end][color]
+    for edge, color in path:
+        for end in ends[edge]:
+            at[end][sum(colors) - color] = edge
 
 
 def deal_by_card(deck: Deck, parts: int) -> Deck:

@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from dobble_print.dealing import deal_theme
-from dobble_print.deck import explain_deck
+from dobble_print.deck import explain_deck, show_cards
 from dobble_print.errors import Fault, OutputError, UsageError
 from dobble_print.outbox import deliver
 from dobble_print.printers import list_printers
 from dobble_print.rules import choose_languages, print_rules_text, read_rules
 from dobble_print.theme.emoji import is_emoji
+from dobble_print.theme.filling import find_full_deck
 from dobble_print.theme.lexicon import ARTICLES, Name, Word, groups, words
 from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.pictures import PHONE_ENDINGS
@@ -73,6 +74,7 @@ class _Draft:
     count: int = 0
     remarks: tuple[Fault, ...] = ()
     languages: tuple[str, ...] = ()
+    fills: bool = False
 
 
 def write_new_theme(name: str, source: str | None, language: str | None) -> NewTheme:
@@ -94,7 +96,16 @@ def _sum_up(draft: _Draft) -> str:
     if not draft.count:
         return ""
     lesson = f"For a language lesson: remove the # before faces: in {draft.folder / draft.file}"
-    return "\n".join([explain_deck(draft.count), *([lesson] if len(draft.languages) > 1 else [])])
+    return "\n".join([_explain_count(draft), *([lesson] if len(draft.languages) > 1 else [])])
+
+
+def _explain_count(draft: _Draft) -> str:
+    """The deck that the symbols give, or that the lexicon makes of too few."""
+    if not draft.fills:
+        return explain_deck(draft.count)
+    missing, k = find_full_deck(draft.count)
+    full = show_cards(draft.count + missing, k)
+    return f"{draft.count} symbols are few; fill: in the theme adds {missing} words of the lexicon, which gives {full}."
 
 
 def _draft_from(source: str, name: str, language: str | None) -> _Draft:
@@ -103,8 +114,8 @@ def _draft_from(source: str, name: str, language: str | None) -> _Draft:
     if path and path.is_dir():
         return _draft_from_folder(path, name, language)
     found = read_list(path, language) if path else split_list(source, language)
-    text = write_theme(name, found.languages, found.entries, found.article)
-    told = len(found.entries), found.remarks, found.languages
+    text = write_theme(name, found.languages, found.entries, found.article, found.fill)
+    told = len(found.entries), found.remarks, found.languages, bool(found.fill)
     if path and found.has_pictures:  # their paths start from the list's own folder
         return _Draft(text, path.parent, f"{name}.yaml", *told)
     return _Draft(text, Path(name), THEME_FILE, *told)

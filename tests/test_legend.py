@@ -11,6 +11,7 @@ import pytest
 
 from dobble_print.errors import ThemeError
 from dobble_print.press.legend import make_legend
+from dobble_print.press.legend_faces import is_shown
 from dobble_print.press.legend_plan import LEAST_PT, LegendPlan, list_entries, plan_legend
 from dobble_print.press.lettering import BOLD, REGULAR, order_visually, register_fonts, text_width_pt
 from dobble_print.theme.model import Theme
@@ -140,3 +141,12 @@ def test_it_can_follow_the_order_of_the_theme(tmp_path: Path) -> None:
     assert [entry.symbol for entry in entries] == list(range(13))
     by_name = list_entries(replace(theme, legend_order="name"), range(13), ("en",), ("also",))
     assert [entry.symbol for entry in by_name] != list(range(13))
+
+
+def test_letters_name_themselves_once(tmp_path: Path) -> None:
+    """The legend of an alphabet shows its letters large, and does not write them again in every language."""
+    theme = tmp_path / "theme.yaml"
+    letters = ", ".join(f"{{text: {letter}}}" for letter in "AKMRST")
+    theme.write_text(f"languages: [en, nl]\nsymbols: [{letters}]\n")
+    symbols = read_theme(theme).symbols
+    assert all(is_shown(name, code, symbol) for symbol in symbols for code, name in symbol.names.items())

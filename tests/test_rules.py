@@ -10,7 +10,7 @@ import pytest
 from dobble_print.errors import UsageError
 from dobble_print.rules import choose_languages, compose_rules, print_rules_text, read_rules, rules_languages
 from dobble_print.rules.compose import compose_book
-from dobble_print.rules.facts import GAMES, DeckFacts, split_players
+from dobble_print.rules.facts import GAMES, DeckFacts, FaceMix, split_players
 from dobble_print.rules.rulebook import Grid, Paragraph, Rulebook, Section, SpecialRule
 from dobble_print.theme.source import Plain
 from tests.booklets import TEAMS, classic, set_up, write_theme
@@ -67,6 +67,23 @@ def test_no_placeholder_is_left() -> None:
     """Whatever the deck, a player never reads a brace."""
     for language in rules_languages():
         assert not re.search(r"[{}]", print_rules_text(None, [language]))
+
+
+@pytest.mark.parametrize(
+    ("mix", "call"),
+    [
+        (None, "calls out its name."),
+        ("picture_word", "calls out the word."),
+        ("languages", "calls out the word in both languages; do the same in all the games."),
+        ("texts", "calls out both ways of writing it, such as the sum with its result;"),
+        ("many", "calls out its name. Agree beforehand in which language."),
+    ],
+)
+def test_players_call_out_what_the_cards_show(mix: FaceMix | None, call: str) -> None:
+    """A sum has no name, and a word in two languages has two."""
+    first = find(compose(DeckFacts(31, 31, 6, faces=mix)), "first")
+    told = " ".join(block.text for block in first.parts[0].blocks if isinstance(block, Paragraph))
+    assert f"Whoever sees it {call}" in told
 
 
 def test_numbers_come_from_the_deck() -> None:

@@ -66,6 +66,7 @@ def test_the_starter_and_the_shipped_themes_are_valid() -> None:
 
 
 GOOD = [
+    "languages: [nl]\nfill: animals\nsymbols: [🐱, 🐶]\n",
     "title: {en: Harbour, pt-BR: Porto, no: Havn}\n" + SYMBOLS_TEXT,
     "symbols: [cow, pig, cat, Der Hund, fish, {word: ice cream, nl: ijsje, scale: 1.2, rotation: upright, id: ice}]\n",
     "deck: {levels: [3, 4]}\narticle: true\n" + SYMBOLS_TEXT,
@@ -107,6 +108,7 @@ BAD = [
     "crad: {}\n" + SYMBOLS_TEXT,
     "title: x\n",
     "symbols: [🐱, 🐶]\n",
+    "fill: animals\nsymbols: [🐱]\n",
     "symbols: 🐱\n",
     "title: [x]\n" + SYMBOLS_TEXT,
     "title: {xx: y}\n" + SYMBOLS_TEXT,

@@ -94,7 +94,7 @@ def test_every_sum_has_one_result_and_no_result_has_two_sums() -> None:
 
 
 def test_all_looks_of_a_fraction_are_the_same_number() -> None:
-    """One half is 0.5, 50 % and 2/4; and no two symbols are the same number."""
+    """One half is 0.5, 50% and 2/4; and no two symbols are the same number."""
     theme = read_theme(shipped_themes()["fractions"])
     values = [{read_number(text_of(face)) for face in symbol.faces} for symbol in theme.symbols]
     assert all(len(value) == 1 for value in values)
@@ -108,8 +108,8 @@ def text_of(face: Face) -> str:
 
 
 def read_number(text: str) -> Fraction:
-    """`12.5 %`, `0.125` or `1/8`."""
-    return Fraction(text.removesuffix(" %")) / (100 if text.endswith("%") else 1)
+    """`12.5%`, `0.125` or `1/8`."""
+    return Fraction(text.removesuffix("%").strip()) / (100 if text.endswith("%") else 1)
 
 
 @pytest.mark.parametrize(

@@ -448,3 +448,13 @@ def test_any_text_draws_or_is_a_fault(text: str) -> None:
     assert drawn.startswith(b"<svg")
     assert b"nan" not in drawn
     assert measure_x_height(Text(text)) > 0
+
+
+@pytest.mark.parametrize(("text", "least", "most"), [("9", 1.3, 1.6), ("S", 0.95, 1.05)])
+def test_numbers_keep_their_distance(text: str, least: float, most: float) -> None:
+    """Beside a 6, a 9 would be 96: a figure takes more room than it fills; a letter does not."""
+    source = Text(text, "#000000")
+    artwork = make_artwork(source)
+    inked = np.asarray(render_svg(draw_text(source), 500))[..., 3].any(axis=0).mean() * artwork.width
+    taken = np.ptp(artwork.silhouette.rings[0][:, 0]) * artwork.silhouette.reach
+    assert least < taken / inked < most

@@ -261,14 +261,15 @@ def test_a_list_at_the_top_is_explained() -> None:
 def test_a_theme_needs_symbols() -> None:
     """At least six, which make four cards of three."""
     few = "That is too few for a game: give at least 6."
+    to_fill = f"{few[:-1]}, or add fill: lexicon."
     assert faults_of("title: x\n") == ["1:1: the theme has no symbols. Add symbols: and a list below it."]
-    assert faults_of("symbols: [🐱, 🐶]\n") == [f"1:10: the theme has only 2 symbols. {few}"]
+    assert faults_of("symbols: [🐱, 🐶]\n") == [f"1:10: the theme has only 2 symbols. {to_fill}"]
     assert faults_of("symbols:\n") == [
         "1:9: symbols should be a list. Start each line below it with a dash and a space."
     ]
     assert faults_of("symbols: []\n") == [f"1:10: the theme has no symbols. {few}"]
     assert faults_of("symbols: [🐱]\n") == [f"1:10: the theme has only one symbol. {few}"]
-    assert faults_of("symbols: [🐱, 🐶, 🐟, 🐴, 🐮]\n") == [f"1:10: the theme has only 5 symbols. {few}"]
+    assert faults_of("symbols: [🐱, 🐶, 🐟, 🐴, 🐮]\n") == [f"1:10: the theme has only 5 symbols. {to_fill}"]
 
 
 def test_symbols_must_be_a_list() -> None:

@@ -45,7 +45,9 @@ def listed(content: str | bytes, name: str = "words.csv", language: str | None =
 
 def themed(found: WordList) -> Theme:
     """The theme made of a list, read back."""
-    Path("theme.yaml").write_text(write_theme("x", found.languages, found.entries, found.article), encoding="utf-8")
+    Path("theme.yaml").write_text(
+        write_theme("x", found.languages, found.entries, found.article, found.fill), encoding="utf-8"
+    )
     return read_theme(Path("theme.yaml"))
 
 
@@ -112,7 +114,7 @@ def test_words_without_a_picture_are_printed_and_named() -> None:
     assert "1 word has no picture and will be printed as a word: Miss Poppins" in remarks(found)
     assert [symbol.source.text for symbol in themed(found).symbols if isinstance(symbol.source, Text)] == [
         "Miss Poppins",
-        "3×4",
+        "3 × 4",
         "A",
     ]
 
@@ -139,9 +141,57 @@ def test_two_words_for_one_picture_are_refused() -> None:
 def test_too_few_words_and_files_among_words_are_refused_at_once() -> None:
     """Both faults are told."""
     with pytest.raises(ThemeError) as caught:
-        split_list("cat, dog, art/me.png")
-    assert "the list holds 3 words. A theme needs 6 to 1000 symbols." in str(caught.value)
+        split_list("art/me.png,")
+    assert "the list holds only one word. A theme needs 6 to 1000 symbols." in str(caught.value)
     assert '"art/me.png" is a picture, not a word' in str(caught.value)
+
+
+def test_a_few_words_are_filled_up_from_the_lexicon(run: Run) -> None:
+    """`cat, dog, sun` gives a deck to play with, and the teacher is told how."""
+    result = run("new", "pets", "--from", "cat, dog, sun")
+    assert result.returncode == 0
+    assert "fill: in the theme adds 4 words of the lexicon, which gives 7 cards of 3." in result.stderr
+    theme = read_theme(Path("pets/theme.yaml"))
+    assert [symbol.id for symbol in theme.symbols[:3]] == ["cat", "dog", "sun"]
+    assert [symbol.filled for symbol in theme.symbols] == [False] * 3 + [True] * 4
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        '"kat", "hond", "zon", "maan", "boom", "huis"',
+        "'kat, hond, zon, maan, boom, huis'",
+        "„kat“, “hond”, ‘zon’, «maan», boom, huis.",
+        "kat, hond, zon, maan, boom en huis",
+        "1. kat, 2. hond, 3. zon, 4. maan, 5. boom, 6. huis",
+        "kat hond zon maan boom huis",
+        "kat / hond / zon / maan / boom / huis",
+        "🐱🐶☀️ 🌙🌳🏠",
+    ],
+)
+def test_words_are_read_however_they_are_typed(typed: str) -> None:
+    """Quotes, numbers, a full stop, `en` before the last one, blanks alone: six words with pictures each time."""
+    assert find_source(typed) is None
+    theme = themed(split_list(typed, "nl"))
+    assert names(theme, "nl") == ["kat", "hond", "zon", "maan", "boom", "huis"]
+    assert all(isinstance(symbol.source, Emoji) for symbol in theme.symbols)
+
+
+def test_marks_that_belong_to_a_word_stay() -> None:
+    """An apostrophe that opens a word, a class with a number, and two words that are one thing."""
+    found = split_list(f"{SIX}, 's avonds, 3. klas, Tom and Jo")
+    assert [entry.picture[1] for entry in found.entries[-3:]] == ["'s avonds", "3. klas", "Tom and Jo"]
+
+
+@pytest.mark.parametrize(
+    ("language", "written", "meant"),
+    [("fr", "ETOILE", "étoile"), ("fr", "l'ecole", "école"), ("de", "Schluessel", "Schlüssel"), ("de", "Lowe", "Löwe")],
+)
+def test_lost_accents_are_put_back_and_told(language: str, written: str, meant: str) -> None:
+    """Capitals lose them in French, and keyboards in every language."""
+    found = split_list(f"{SIX}, {written}", language)
+    assert names(themed(found), language)[-1] == meant
+    assert f'"{written}" was read as' in remarks(found)
 
 
 def test_what_from_means_is_told_by_what_is_there() -> None:
@@ -288,6 +338,69 @@ def test_columns_without_headings_tell_their_language() -> None:
     assert guess_language(["kat", "hond", "xx"], 0.5) == "nl"
 
 
+SUMS = "3 x 4;12\n2*5;10\n6:3;2\n7+8;15\n9-5;4\n5X5;25\n"
+SUM_FACES = [("3 × 4", "12"), ("2 × 5", "10"), ("6 : 3", "2"), ("7 + 8", "15"), ("9 − 5", "4"), ("5 × 5", "25")]
+
+
+def shown(theme: Theme) -> list[tuple[str, ...]]:
+    """The texts that every symbol of a theme is shown as."""
+    return [
+        tuple(face.source.text for face in symbol.faces if isinstance(face.source, Text)) for symbol in theme.symbols
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "language"),
+    [
+        (f"Som;Antwoord\n{SUMS}", "nl"),
+        (f"calcul;résultat\n{SUMS}", "fr"),
+        (f"Aufgabe 1;Ergebnis\n{SUMS}", "de"),
+        (f"text;text\n{SUMS}", "en"),
+        (SUMS, "en"),
+        (f"Zo;Wat\n{SUMS}", "en"),
+        (SUMS.replace(";", " = "), "en"),
+    ],
+)
+def test_sums_and_answers_become_faces(content: str, language: str) -> None:
+    """Under headings in any language, under none, under unknown ones, or with an equals sign; signs as printed."""
+    theme = read(content)
+    assert shown(theme) == SUM_FACES
+    assert theme.languages == (language,)
+
+
+def test_sums_typed_with_their_answers_become_faces() -> None:
+    """`3x4=12` on the command line; and the rules' language is told."""
+    found = split_list(SUMS.replace(";", "=").replace("\n", ", "))
+    assert shown(themed(found)) == SUM_FACES
+    assert "the rules will be in English. Add --lang nl" in remarks(found)
+
+
+def test_words_with_an_equals_sign_are_two_languages() -> None:
+    """`cat = kat` is no sum."""
+    theme = themed(split_list("cat=kat, dog=hond, sun=zon, moon=maan, house=huis, tree=boom"))
+    assert theme.languages == ("en", "nl")
+
+
+def test_rows_of_unknown_words_are_faces_and_a_person_is_told() -> None:
+    """A country and its capital."""
+    lands = "France;Paris\nSpain;Madrid\nPoland;Warsaw\nNorway;Oslo\nGreece;Athens\nCuba;Havana\n"
+    found = listed(lands)
+    assert shown(themed(found))[0] == ("France", "Paris")
+    assert 'each row is one symbol, shown as "France" and "Paris"' in remarks(found)
+
+
+def test_two_sums_with_one_answer_are_a_fault_of_their_row() -> None:
+    """A match would have two answers."""
+    assert 'words.csv:7: "2 × 6" has the same text "12" as "3 × 4" in row 1' in message_of(f"{SUMS}2x6;12\n")
+
+
+def test_a_forgotten_answer_is_told() -> None:
+    """With its row; the deck is made all the same."""
+    found = listed(f"sum;answer\n{SUMS}8x8;\n")
+    assert 'words.csv:8: "8x8" has one face, others have 2.' in remarks(found)
+    assert len(themed(found).symbols) == 7
+
+
 def test_words_that_mean_different_things_are_doubted() -> None:
     """The picture that was taken is shown."""
     found = listed("nl;fr\nslot;château\nkat;chat\nhond;chien\nzon;soleil\nmaan;lune\nhuis;maison\n")
@@ -428,7 +541,7 @@ def test_single_articles_are_left_out() -> None:
     """Of words of the lexicon, others, and those of pictures; names of people keep what looks like one."""
     theme = themed(split_list("appel, de klomp, de kers, peer, banaan, ei, De Wit, L'Oréal", "nl"))
     assert not theme.article
-    assert names(theme, "nl") == ["appel", "klomp", "kers", "peer", "banaan", "ei", "De Wit", "L'Oréal"]
+    assert names(theme, "nl") == ["appel", "klomp", "kers", "peer", "banaan", "ei", "De Wit", "L’Oréal"]
     french = themed(split_list("L’orange, Le chat, chien, soleil, lune, maison, La Paz", "fr"))
     assert names(french, "fr") == ["orange", "chat", "chien", "soleil", "lune", "maison", "La Paz"]
 

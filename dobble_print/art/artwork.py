@@ -150,7 +150,7 @@ def make_artwork(source: Source, rounded: bool = True) -> Artwork:
             return _make_drawing(read_emoji(char, art))
         case Text(text, badge=badge, style=style):
             artwork = _make_drawing(draw_text(source))
-            if badge or style.mark or len(unicodedata.normalize("NFKC", text)) == 1:  # ½ is three
+            if badge or style.mark or _is_letter(text):
                 return artwork
             return replace(artwork, silhouette=wrap_silhouette(artwork.silhouette, WORD_AIR))
         case Captioned(Emoji(char, art), caption):
@@ -159,6 +159,12 @@ def make_artwork(source: Source, rounded: bool = True) -> Artwork:
             return _keep_together(_make_file(source, rounded))
         case ImageFile():
             return _make_file(source, rounded)
+
+
+def _is_letter(text: str) -> bool:
+    """Whether a text is a single sign that others cannot add to: beside 6, a 9 is 96; and ½ is three."""
+    plain = unicodedata.normalize("NFKC", text)
+    return len(plain) == 1 and not plain.isnumeric()
 
 
 def _keep_together(artwork: Artwork) -> Artwork:

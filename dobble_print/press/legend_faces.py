@@ -100,8 +100,9 @@ def is_shown(name: str, language: str, symbol: Symbol) -> bool:
     if language and any(face.language == language for face in symbol.faces):
         return True
     texts = [text.text for text in map(_find_text, symbol.faces) if text]
-    if len(symbol.faces) == 1 and not isinstance(symbol.faces[0].source, Captioned):
-        return False  # a text alone is a picture like others, and its name is what to call out
+    only = symbol.faces[0].source if len(symbol.faces) == 1 else None
+    if isinstance(only, Text) and only.badge:
+        return False  # letters on a badge are small, and the name is what to call out
     joined = [sign.join(texts) for sign in (" = ", " / ")]
     return fold_print(name) in map(fold_print, (*texts, *joined))
 

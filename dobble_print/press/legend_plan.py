@@ -18,6 +18,7 @@ from dobble_print.press.lettering import BOLD, REGULAR, explain_missing, order_v
 from dobble_print.rules import name_symbol
 from dobble_print.rules.texts import colon
 from dobble_print.theme.model import Theme
+from dobble_print.theme.notation import set_apostrophes
 from dobble_print.units import PT_PER_MM
 
 LEAST_PT = 6.0
@@ -109,7 +110,7 @@ def _texts_of(theme: Theme, symbol: int, languages: Sequence[str], also: Sequenc
         texts.append(Line(name + FILLED * theme.symbols[symbol].filled, bold=i == 0))
         synonyms = theme.symbols[symbol].synonyms.get(language, ())
         if synonyms and word:
-            texts.append(Line(f"{word}{colon(language)} {', '.join(synonyms)}", quiet=True))
+            texts.append(Line(f"{word}{colon(language)} {set_apostrophes(', '.join(synonyms))}", quiet=True))
     return texts
 
 

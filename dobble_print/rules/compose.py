@@ -21,6 +21,7 @@ from dobble_print.rules.facts import (
 from dobble_print.rules.rulebook import Block, Grid, Paragraph, Part, Picture, Rulebook, Section, SpecialRule, Steps
 from dobble_print.rules.texts import Rules, choose_languages, colon, read_rules
 from dobble_print.theme.model import Captioned, Emoji, Theme
+from dobble_print.theme.notation import set_apostrophes
 
 OPENING = ("goal", "combine", "doubt", "ties")
 VARIANTS = ("solo", "memory", "quiet", "prediction")
@@ -87,8 +88,8 @@ def _explain_first(rules: Rules, facts: DeckFacts) -> Section:
     picture = Picture("match", str(rules.find("labels.the_match")))
     told = rules.lines("first.text", **facts.numbers)
     if facts.faces:
-        example = rules.line(f"first_faces.examples.{facts.faces}")
-        told = rules.lines("first_faces.text", example=example, **facts.numbers)
+        mix = {word: rules.line(f"first_faces.{word}s.{facts.faces}") for word in ("example", "call")}
+        told = rules.lines("first_faces.text", **mix, **facts.numbers)
     return Section("first", rules.line("first.heading"), (Part((*_paragraphs(told), picture)),))
 
 
@@ -184,7 +185,7 @@ def name_symbol(theme: Theme, symbol: int, language: str) -> str:
     """What a symbol is called in a language, with its article where the theme wants one; or else by its first name."""
     found = theme.symbols[symbol]
     full = found.full_names.get(language, "") if theme.article else ""
-    return full or found.names.get(language) or next(iter(found.names.values()), found.id)
+    return set_apostrophes(full or found.names.get(language) or next(iter(found.names.values()), found.id))
 
 
 def _in_language(texts: Mapping[str, str], language: str) -> str:

@@ -174,6 +174,12 @@ FILL = Field(
     "Complete the deck with words of the lexicon: lexicon, or a group such as animals (`dobble-print list words`).",
     default="only the symbols listed",
 )
+NOTATION = Field(
+    "notation",
+    Choice(get_args(model.Notation)),
+    "Numbers and sums as they stand here, or as the first language writes them: 0,5 in Dutch, 3 · 4 in German.",
+    default="written",
+)
 CROPS = Choice(get_args(model.Crop))
 CROP = Field("crop", CROPS, "Trim photos to a square or a circle around their middle.", default="none")
 OWN_CROP = Field("crop", CROPS, "For a photo: trim it to a square or a circle.", default="as in the theme")

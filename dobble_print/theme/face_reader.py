@@ -13,12 +13,12 @@ from dobble_print.errors import ArtworkError, Place
 from dobble_print.fonts import find_font
 from dobble_print.theme.face_fields import FACES, FACES_BY, FILL, FONT
 from dobble_print.theme.faces import Wardrobe, check_faces, dress_symbols, list_face_languages
-from dobble_print.theme.filling import check_group, fill_symbols
+from dobble_print.theme.filling import ANY_GROUP, check_group, fill_symbols
 from dobble_print.theme.findings import Findings
 from dobble_print.theme.model import DeckOptions, FacesBy, LayoutOptions, Symbol, TextStyle
 from dobble_print.theme.refusal import Refusal
 from dobble_print.theme.source import Node
-from dobble_print.theme.symbols import Draft, finish_symbol
+from dobble_print.theme.symbols import FEWEST_SYMBOLS, Draft, finish_symbol
 
 Top = Mapping[str, Node]
 
@@ -75,9 +75,17 @@ def finish_symbols(
         named = tuple(dict.fromkeys((*languages, *spoken)))
         per_card = max(deck.levels) if deck.levels else deck.symbols_per_card
         symbols = fill_symbols(symbols, named, fill[0], deck.seed, per_card, layout.rotation, fill[1])
+        _check_enough(symbols, fill, findings)
     dressed = dress_symbols(symbols, own, wardrobe, findings)
     check_faces(dressed, findings)
     return dressed
+
+
+def _check_enough(symbols: Sequence[Symbol], fill: tuple[str, Place], findings: Findings) -> None:
+    """A few symbols may rely on being completed; where the lexicon cannot, they are too few."""
+    if len(symbols) < FEWEST_SYMBOLS:
+        what = f"the theme has only {len(symbols)} symbols, and they cannot be filled up"
+        findings.add(fill[1], what, f"Give at least {FEWEST_SYMBOLS}, or another group: fill: {ANY_GROUP}.")
 
 
 def read_faces_by(top: Top, symbols: Sequence[Symbol], findings: Findings) -> FacesBy:

@@ -28,6 +28,7 @@ from dobble_print.theme.model import (
     Text,
     TextStyle,
 )
+from dobble_print.theme.notation import set_apostrophes
 from dobble_print.theme.palette import assign_colors, mark_language
 from dobble_print.theme.tables import language_name
 from dobble_print.theme.wording import list_words, name_one, quote
@@ -103,7 +104,7 @@ def _make_face(
         return _finish_face(symbol.source, symbol.rotation, color, wardrobe)
     code = wanted.language
     name = (symbol.full_names if wanted.is_full else symbol.names).get(code) or symbol.names.get(code, symbol.id)
-    name = name.replace("'", "’")  # what is typed is not what is printed
+    name = set_apostrophes(name)
     if wanted.has_picture and isinstance(symbol.source, ImageFile | Emoji):
         text = Text(name, INK, style=replace(wardrobe.style(code), lines=2))
         return Face(Captioned(symbol.source, text), _keep_readable(symbol.rotation), "picture", code, wanted.is_full)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import get_args
 
 from dobble_print.theme import model
-from dobble_print.theme.face_fields import CROP, FACES, FACES_BY, FILL, FONT, OWN_CROP, OWN_FACES
+from dobble_print.theme.face_fields import CROP, FACES, FACES_BY, FILL, FONT, NOTATION, OWN_CROP, OWN_FACES
 from dobble_print.theme.form import Entries, Field, Section
 from dobble_print.theme.kinds import (
     Choice,
@@ -266,7 +266,7 @@ NOTES = tuple(
 SECTIONS = (DECK, CARD, LAYOUT, SHEET, BACK, LABELS, PLOTTER, PRESS, PICTURES)
 THEME: tuple[Field | Section | Entries, ...] = (
     *(TITLE, PURPOSE, LANGUAGES, ARTICLE, LEGEND_ORDER, ART, PROFILE),
-    *(FACES, FACES_BY, FONT, CROP, FILL),
+    *(FACES, FACES_BY, FONT, NOTATION, CROP, FILL),
     *SECTIONS,
     *(SYMBOLS, TEAMS, SPECIALS),
     *NOTES,

@@ -18,12 +18,13 @@ from dobble_print.theme.lexicon import Word, find_emoji_word, find_named, fold, 
 from dobble_print.theme.model import Emoji, Rotation, Symbol, Text
 from dobble_print.theme.naming import make_slug
 from dobble_print.theme.refusal import Refusal
-from dobble_print.theme.symbols import Draft, finish_symbol
+from dobble_print.theme.symbols import FEWEST_SYMBOLS, Draft, finish_symbol
 from dobble_print.theme.tables import language_name
 from dobble_print.theme.wording import list_words, quote, suggest
 
 ANY_GROUP = "lexicon"  # the word for "whatever group the theme's own symbols are of"
 MOST_FILLED = 5
+FEWEST_TO_FILL = full_size(3) - MOST_FILLED  # symbols that the smallest deck can be made of
 MOST_SHARE = 0.2  # of a full deck; a class that brings its own words should find them on the cards
 
 
@@ -47,7 +48,7 @@ def check_group(wanted: str) -> str:
 def find_full_deck(count: int, symbols_per_card: int | None = None) -> tuple[int, int]:
     """How many symbols the next full deck is short of, and how many are on each of its cards; nothing beyond it."""
     asked = [symbols_per_card] if symbols_per_card in DIFFERENCE_SETS else DIFFERENCE_SETS
-    sizes = [k for k in asked if k and full_size(k) >= count]
+    sizes = [k for k in asked if k and full_size(k) >= max(count, FEWEST_SYMBOLS)]
     return (full_size(min(sizes)) - count, min(sizes)) if sizes else (0, max(DIFFERENCE_SETS))
 
 
@@ -100,6 +101,16 @@ def explain_filling(
         return (Fault(f"{what}, and {source} has not enough words{lacking}", "Add symbols of your own.", place),)
     most = int(max(MOST_FILLED, MOST_SHARE * full_size(k)))
     return (Fault(f"{what}, more than the {most} that can be filled up", "Add symbols of your own.", place),)
+
+
+def explain_shortage(count: int, fills: bool) -> tuple[str, str] | None:
+    """What to say of a theme with too few symbols, and what to do; a few may be completed where the theme `fills`."""
+    can_fill = count >= FEWEST_TO_FILL
+    if count >= FEWEST_SYMBOLS or (can_fill and fills):
+        return None
+    shown = {0: "no symbols", 1: "only one symbol"}.get(count, f"only {count} symbols")
+    other = f", or add fill: {ANY_GROUP}" if can_fill else ""
+    return f"the theme has {shown}", f"That is too few for a game: give at least {FEWEST_SYMBOLS}{other}."
 
 
 def find_group(symbols: Sequence[Symbol]) -> str:

@@ -14,7 +14,7 @@ from dobble_print.theme.art_choice import choose_art
 from dobble_print.theme.distinct import check_distinct, check_names, derive_languages
 from dobble_print.theme.encoding import make_file_name
 from dobble_print.theme.extras import read_notes, read_specials, read_teams
-from dobble_print.theme.face_fields import CROP, FILL
+from dobble_print.theme.face_fields import CROP, FILL, NOTATION
 from dobble_print.theme.face_reader import finish_symbols, read_faces_by, read_fill, read_wardrobe
 from dobble_print.theme.faces import Wardrobe
 from dobble_print.theme.fields import (
@@ -32,6 +32,7 @@ from dobble_print.theme.fields import (
     THEME,
     TITLE,
 )
+from dobble_print.theme.filling import explain_shortage
 from dobble_print.theme.findings import MOST_UNKNOWN, Findings
 from dobble_print.theme.form import Field
 from dobble_print.theme.machine_fields import LABELS, PROFILE
@@ -59,7 +60,6 @@ from dobble_print.theme.symbols import Draft, Manner, read_symbols
 from dobble_print.theme.tables import language_name
 from dobble_print.theme.wording import find_closest
 
-FEWEST_SYMBOLS = 6
 MOST_LANGUAGES = 100
 
 
@@ -122,7 +122,8 @@ class _Reader:
         profile, values = self._read_options(asked, asked_profile)
         deck, layout = DeckOptions(**values["deck"]), LayoutOptions(**values["layout"])
         listed, wardrobe = self._read_languages(), read_wardrobe(self.top, self.folder, deck.seed, self.findings)
-        drafts = self._read_drafts(tuple(listed or ()), wardrobe)
+        printed = next(iter((*asked_languages, *(listed or ()))), "")
+        drafts = self._read_drafts(tuple(listed or ()), wardrobe, printed)
         languages = self._choose_languages(drafts, listed, asked_languages)
         check_distinct(drafts, languages, self.findings)
         ids = [draft.make_id(languages) for draft in drafts]
@@ -208,19 +209,20 @@ class _Reader:
         node = self.top.get(field.key)
         return self.findings.read(field.key, field.kind, node) if node else None
 
-    def _read_drafts(self, languages: tuple[str, ...], wardrobe: Wardrobe) -> list[Draft]:
+    def _read_drafts(self, languages: tuple[str, ...], wardrobe: Wardrobe, printed: str) -> list[Draft]:
+        """The symbols as far as they can be read; `printed` is the language that cards are printed for."""
         node = self.top.get("symbols")
         if node is None:
             self.findings.add(Place(self.shown, 1, 1), "the theme has no symbols", "Add symbols: and a list below it.")
             return []
         before = len(self.findings.faults)
-        manner = Manner(self._read_value(CROP) or "none", wardrobe.needs_picture())
+        notation = printed if self._read_value(NOTATION) == "language" else ""
+        manner = Manner(self._read_value(CROP) or "none", wardrobe.needs_picture(), notation)
         items = self.findings.read_items(SYMBOLS.key, node)
         drafts = read_symbols(items, self.folder, languages, self.findings, manner)
-        if len(drafts) < FEWEST_SYMBOLS and len(self.findings.faults) == before:
-            count = {0: "no symbols", 1: "only one symbol"}.get(len(drafts), f"only {len(drafts)} symbols")
-            hint = f"That is too few for a game: give at least {FEWEST_SYMBOLS}."
-            self.findings.add(node.place, f"the theme has {count}", hint)
+        shortage = explain_shortage(len(drafts), FILL.key in self.top)
+        if shortage and len(self.findings.faults) == before:
+            self.findings.add(node.place, *shortage)
         return drafts
 
     def _choose_languages(

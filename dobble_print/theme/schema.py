@@ -8,13 +8,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from dobble_print.theme.face_fields import FACES, OWN_FACES
+from dobble_print.theme.face_fields import FACES, FILL, OWN_FACES
 from dobble_print.theme.fields import SYMBOLS, THEME
+from dobble_print.theme.filling import FEWEST_TO_FILL
 from dobble_print.theme.form import Entries, Field, Section
 from dobble_print.theme.kinds import Flag, Number, Schema
-from dobble_print.theme.reader import FEWEST_SYMBOLS
 from dobble_print.theme.refusal import Refusal
-from dobble_print.theme.symbols import MOST_SYMBOLS, ONLY_BESIDE, PICTURES
+from dobble_print.theme.symbols import FEWEST_SYMBOLS, MOST_SYMBOLS, ONLY_BESIDE, PICTURES
 from dobble_print.theme.tables import LANGUAGE_TAIL, languages
 
 
@@ -27,6 +27,7 @@ def theme_schema() -> Schema:
         **_object({part.key: _describe_part(part) for part in THEME}),
         "required": [SYMBOLS.key],
         **_demand_pictures(),
+        "allOf": [_demand_number()],
     }
 
 
@@ -49,7 +50,7 @@ def _language_pattern(taken: set[str]) -> str:
 
 def _describe_part(part: Field | Section | Entries) -> Schema:
     if part is SYMBOLS:
-        return {"description": part.explain, **_list(_symbol(), FEWEST_SYMBOLS, MOST_SYMBOLS)}
+        return {"description": part.explain, **_list(_symbol(), FEWEST_TO_FILL, MOST_SYMBOLS)}
     if isinstance(part, Entries):
         return {"description": part.explain, **_list(_describe_section(part.item), part.least, part.most)}
     if isinstance(part, Section):
@@ -127,6 +128,12 @@ def _symbol() -> Schema:
 
 def _any_picture() -> list[Schema]:
     return [{"required": [key]} for key in PICTURES]
+
+
+def _demand_number() -> Schema:
+    """A few symbols are enough where the lexicon completes them."""
+    enough = {"properties": {SYMBOLS.key: {"minItems": FEWEST_SYMBOLS}}}
+    return {"if": {"not": {"required": [FILL.key]}}, "then": enough}
 
 
 def _demand_pictures() -> Schema:

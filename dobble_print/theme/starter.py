@@ -19,10 +19,9 @@ from dobble_print.theme.kinds import Line
 from dobble_print.theme.known import LANGUAGE
 from dobble_print.theme.naming import make_slug, make_title, spread_words
 from dobble_print.theme.pictures import PHONE_ENDINGS, PICTURE_ENDINGS, can_read_phone_photos, is_picture
-from dobble_print.theme.reader import FEWEST_SYMBOLS
 from dobble_print.theme.refusal import Refusal
 from dobble_print.theme.resources import find_template
-from dobble_print.theme.symbols import MOST_SYMBOLS
+from dobble_print.theme.symbols import FEWEST_SYMBOLS, MOST_SYMBOLS
 from dobble_print.theme.wording import list_words, quote
 
 INSTALL_HEIC = 'To use photos of phones (.heic) as they are, type: pip install "dobble-print[heic]"'
@@ -31,6 +30,7 @@ _STARTER = "starter.yaml"
 _PLAIN = re.compile(r"[^\W_][\w./ -]*")
 _PLAIN_WORD = re.compile(r"(?=..)[^\W\d_]+(?:[ -][^\W\d_]+)*")
 _NOTHING = ("", "~", "null")
+_DOUBLE_NAME = re.compile(r"(?<=[^\W\d_])-(?=[A-ZÀ-Þ])")  # Anne-Marie keeps her hyphen
 
 # What cameras, phones and messengers call pictures: IMG 2034, DSC01234, PXL 20240102 120000, 1f3a9c0e 77b2.
 _CAMERA_WORD = re.compile(
@@ -49,11 +49,15 @@ _OTHER_PICTURES = (
 
 @dataclass(frozen=True)
 class Entry:
-    """A symbol to be written: the kind of its picture and its text, its names by language, an id if it needs one."""
+    """A symbol to be written: the kind of its picture and its text, its names by language, an id if it needs one.
+
+    A symbol of kind `faces` has several looks, and the first of them is its text.
+    """
 
     picture: tuple[str, str]
     names: Mapping[str, str] = field(default_factory=dict)
     id: str = ""
+    faces: tuple[str, ...] = ()
 
 
 class Claims:
@@ -76,13 +80,17 @@ def starter_theme(name: str) -> str:
     return template.replace("title: TITLE\n", f"title: {quote_yaml(make_title(name))}\n")
 
 
-def write_theme(name: str, languages: Sequence[str], entries: Iterable[Entry], article: bool = False) -> str:
+def write_theme(
+    name: str, languages: Sequence[str], entries: Iterable[Entry], article: bool = False, fill: str = ""
+) -> str:
     """The text of a theme with these symbols, its settings explained as in the starter."""
     head, _, _ = starter_theme(name).partition("\nsymbols:\n")
     head = re.sub(r"(?m)^languages: .*$", f"languages: [{', '.join(languages)}]", head)
     head = re.sub(r"(?m)^# faces: .*$", f"# faces: [picture, word:{languages[-1]}]", head)
     if article:
         head = head.replace("\n# article: true\n", "\narticle: true\n")
+    if fill:
+        head = head.replace("\n# fill: lexicon\n", f"\nfill: {fill}\n")
     return f"{head}\nsymbols:\n{''.join(map(_write_entry, entries))}"
 
 
@@ -155,7 +163,9 @@ def _check_file(name: str) -> Fault | None:
 
 def name_file(file: str) -> str:
     """A symbol's name made of the name of its picture file, short enough to get a number."""
-    return Line(NAME.most - 5).fit(spread_words(file.rpartition("/")[2].rpartition(".")[0])) or "picture"
+    stem = file.rpartition("/")[2].rpartition(".")[0]
+    words = spread_words(_DOUBLE_NAME.sub("\N{NON-BREAKING HYPHEN}", stem)).replace("\N{NON-BREAKING HYPHEN}", "-")
+    return Line(NAME.most - 5).fit(words) or "picture"
 
 
 def find_nameless(names: Iterable[str]) -> list[str]:
@@ -187,4 +197,6 @@ def _write_entry(entry: Entry) -> str:
         names = [f"names: {{{', '.join(names)}}}"]
     own_id = [f"id: {quote_yaml(entry.id)}"] if entry.id else []
     shown = text if kind == "emoji" else quote_yaml(text)
+    if entry.faces:
+        shown = f"[{', '.join(json.dumps(face, ensure_ascii=False) for face in entry.faces)}]"
     return f"  - {{{', '.join([f'{kind}: {shown}', *own_id, *names])}}}\n"

@@ -21,13 +21,14 @@ from dobble_print.theme.findings import MOST_UNKNOWN, Findings, hint_split
 from dobble_print.theme.lexicon import Name, Word, find_emoji_word, find_word, find_written_name
 from dobble_print.theme.model import Crop, Emoji, ImageFile, Rotation, Source, Symbol, Text
 from dobble_print.theme.naming import Names, make_slug
+from dobble_print.theme.notation import print_text
 from dobble_print.theme.pictures import PictureFolder
 from dobble_print.theme.refusal import Refusal
 from dobble_print.theme.source import MapNode, Node, TextNode
 from dobble_print.theme.tables import find_language, language_aliases, languages
 from dobble_print.theme.wording import quote, suggest
 
-MOST_SYMBOLS = 1000
+FEWEST_SYMBOLS, MOST_SYMBOLS = 6, 1000
 MOST_FAULTS = 200
 
 PICTURES = ("word", "emoji", "image", "text")
@@ -38,10 +39,12 @@ FEWEST_FACES = 2
 
 @dataclass(frozen=True)
 class Manner:
-    """What holds for all symbols of a theme: how photos are trimmed, and whether names alone make a symbol."""
+    """What holds for all symbols of a theme: how photos are trimmed, whether names alone make a symbol, and the
+    language whose way of writing numbers is printed, if any."""
 
     crop: Crop = "none"
     needs_picture: bool = True
+    notation: str = ""
 
 
 @dataclass
@@ -229,7 +232,8 @@ def _make_entry(entry: FaceEntry, draft: Draft, pictures: PictureFolder, manner:
     if entry.kind == "emoji":
         return Emoji(entry.text)
     if entry.kind == "text":
-        return Text(entry.text, options.get("color", AUTO_COLOR), options.get("badge", Text.badge))
+        text = print_text(entry.text, manner.notation)
+        return Text(text, options.get("color", AUTO_COLOR), options.get("badge", Text.badge))
     SYMBOLS.field("image").kind.read(entry.text)  # the short form has not asked yet
     path, crop = pictures.find(entry.text), options.get("crop", manner.crop)
     return ImageFile(path, options.get("background") == "remove", crop)

@@ -5,26 +5,22 @@ Invariant: every row becomes a symbol, a remark or a fault that names it; the th
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dobble_print.errors import Fault, Place, ThemeError, UsageError, sort_faults
-from dobble_print.theme.emoji import strip_variants
 from dobble_print.theme.encoding import find_forbidden
-from dobble_print.theme.fields import ID
-from dobble_print.theme.findings import Findings
-from dobble_print.theme.lexicon import find_named
-from dobble_print.theme.reader import FEWEST_SYMBOLS
-from dobble_print.theme.source import MapNode, Node, TextNode
-from dobble_print.theme.starter import Claims, Entry, read_language
-from dobble_print.theme.symbols import MOST_SYMBOLS, Draft, read_symbols
+from dobble_print.theme.filling import ANY_GROUP, FEWEST_TO_FILL
+from dobble_print.theme.lexicon import ARTICLES, find_named
+from dobble_print.theme.starter import Entry, read_language
+from dobble_print.theme.symbols import FEWEST_SYMBOLS, MOST_SYMBOLS
 from dobble_print.theme.tables import language_name
-from dobble_print.theme.wording import clip, list_words, quote, suggest
+from dobble_print.theme.wording import clip, quote, suggest
 from dobble_print.theme.wordlist_articles import settle_articles
-from dobble_print.theme.wordlist_columns import Record, Records, fold_record, guess_language, read_records
-from dobble_print.theme.wordlist_slips import doubt_spelling, suggest_word
+from dobble_print.theme.wordlist_checks import TYPED, check_entries, label_record
+from dobble_print.theme.wordlist_columns import Record, Records, fold_record, guess_language, read_bare, read_records
+from dobble_print.theme.wordlist_slips import doubt_spelling, mend_accents, suggest_word
 from dobble_print.theme.wordlist_symbols import (
     find_meaning,
     is_printed_word,
@@ -33,12 +29,12 @@ from dobble_print.theme.wordlist_symbols import (
     refuse_pictures,
     sort_cells,
 )
-from dobble_print.theme.wordlist_table import LIST_ENDINGS, OTHER_LISTS, is_file, read_table_file
+from dobble_print.theme.wordlist_table import LIST_ENDINGS, OTHER_LISTS, Row, Table, is_file, read_table_file
+from dobble_print.theme.wordlist_typed import split_typed
 
-_BETWEEN_WORDS = re.compile(r"[,;\n،、，]")
-_TYPED = "--from"  # the "file" of words typed on the command line
 _LEAST_SHARE = 0.25  # of a list's words that must be known in a language before it is taken for it
 _SURE_SHARE = 0.5
+_OTHER_RULES = "Add --lang nl for Dutch rules, and so on; or change languages: in the theme."
 _MOST_DOUBTED = 40  # words that are compared with all others
 
 
@@ -46,13 +42,15 @@ _MOST_DOUBTED = 40  # words that are compared with all others
 class WordList:
     """The symbols of a list, their languages, and what a person should know about how it was read.
 
-    `article`: the list gives its names with articles, so the theme should print them so.
+    `article`: the list gives its names with articles, so the theme should print them so. `fill`: it is too short for
+    a deck of its own, so the lexicon should complete it.
     """
 
     languages: tuple[str, ...]
     entries: tuple[Entry, ...]
     remarks: tuple[Fault, ...]
     article: bool = False
+    fill: str = ""
 
     @property
     def has_pictures(self) -> bool:
@@ -66,7 +64,7 @@ def find_source(text: str) -> Path | None:
     if text.strip() and (_is_folder(path) or is_file(path)):
         return path
     is_file_name = text.casefold().endswith((*LIST_ENDINGS, *OTHER_LISTS)) and "\n" not in text
-    if _BETWEEN_WORDS.search(text) and not is_file_name:
+    if split_typed(text) and not is_file_name:
         return None
     near = [str(other) for other in path.parent.glob("*")] if _is_folder(path.parent) else []
     kinds = 'a list (.csv, .tsv or .xlsx), a folder of pictures, or words with commas between them: "cat, dog, sun"'
@@ -87,13 +85,13 @@ def read_list(path: Path, language: str | None = None) -> WordList:
 
 def split_list(text: str, language: str | None = None) -> WordList:
     """The symbols of words with commas between them; raises `ThemeError` with every fault."""
-    words = [word for part in _BETWEEN_WORDS.split(text) if (word := " ".join(part.split()))]
+    words = split_typed(text)
     ThemeError.raise_any(
         Fault(f"{quote(word)}: {hidden}", "Type it anew.") for word in words if (hidden := find_forbidden(word))
     )
-    records = tuple(Record(Place(_TYPED, i, 0), word=word) for i, word in enumerate(words, 1))
+    rows = tuple(Row(Place(TYPED, i, 0), (word,)) for i, word in enumerate(words, 1))
     try:
-        made = _make_list(Records(records), language, None)
+        made = _make_list(read_bare(Table(rows)), language, None)
     except ThemeError as error:
         raise ThemeError(*map(_unplace, error.faults)) from None
     return replace(made, remarks=tuple(map(_unplace, made.remarks)))
@@ -107,15 +105,18 @@ def _unplace(fault: Fault) -> Fault:
 def _make_list(found: Records, language: str | None, folder: Path | None) -> WordList:
     records, remarks = _drop_repeats([sort_cells(record, folder) for record in found.records])
     languages, word_language, guess = _choose_languages(found, records, read_language(language) if language else "")
-    named, article = settle_articles([name_word(record, word_language) for record in records], word_language)
+    mended = [mend_accents(name_word(record, word_language)) for record in records]
+    named, article = settle_articles([record for record, _ in mended], word_language)
     meanings = [find_meaning(record, languages) for record in named]
     entries = [make_entry(record, word, languages) for record, (word, _) in zip(named, meanings, strict=True)]
-    faults = [*filter(None, map(refuse_pictures, named)), *_refuse_number(entries), *_refuse_files(named, folder)]
-    checked = _check_entries(entries, named, languages, folder or Path(), faults)
-    doubts = [doubt for _, doubt in meanings if doubt]
+    pictures = [*filter(None, map(refuse_pictures, named)), *_refuse_files(named, folder)]
+    faults = [*pictures, *_refuse_number(entries, languages)]
+    checked = check_entries(entries, named, languages, folder or Path(), faults)
+    doubts = [doubt for _, doubt in meanings if doubt] + [slip for _, told in mended for slip in told]
     slips = [slip for record, (word, _) in zip(named, meanings, strict=True) for slip in doubt_spelling(record, word)]
     remarks = [*found.remarks, *remarks, *doubts, *slips, *guess, *_name_printed(entries, named)]
-    return WordList(languages, tuple(checked), tuple(sort_faults(remarks)), article)
+    fill = ANY_GROUP if len(entries) < FEWEST_SYMBOLS else ""
+    return WordList(languages, tuple(checked), tuple(sort_faults(remarks)), article, fill)
 
 
 def _drop_repeats(records: Sequence[Record]) -> tuple[list[Record], list[Fault]]:
@@ -125,15 +126,10 @@ def _drop_repeats(records: Sequence[Record]) -> tuple[list[Record], list[Fault]]
     for record in records:
         first = kept.setdefault(fold_record(record), record)
         if first is not record:
-            where = "" if record.place.file == _TYPED else f" in row {first.place.line}"
-            what = f"{quote(_label(record))} stands there already{where}"
+            where = "" if record.place.file == TYPED else f" in row {first.place.line}"
+            what = f"{quote(label_record(record))} stands there already{where}"
             remarks.append(Fault(what, "It is used once.", record.place))
     return list(kept.values()), remarks
-
-
-def _label(record: Record) -> str:
-    """What a person calls a row."""
-    return next(iter(record.names.values()), "") or record.word or record.text or record.emoji or record.picture
 
 
 def _choose_languages(
@@ -151,6 +147,8 @@ def _choose_languages(
     language = asked or found.word_language or guessed or ("" if found.languages else "en")
     languages = tuple(dict.fromkeys(filter(None, (language, *found.languages))))
     is_told = bool(asked or found.word_language or language in found.languages)
+    if not any(map(str.isalpha, "".join(words))) and not is_told:
+        return languages, language, [Fault("nothing tells a language, so the rules will be in English", _OTHER_RULES)]
     return languages, language, [] if is_told or not language else list(_tell_guess(words, language, "the words"))
 
 
@@ -167,8 +165,10 @@ def _tell_guess(words: Sequence[str], language: str, what: str) -> tuple[Fault, 
     return (Fault(f"{what} were taken for {language_name(language)}", hint),)
 
 
-def _refuse_number(entries: Sequence[Entry]) -> Iterator[Fault]:
-    if not FEWEST_SYMBOLS <= len(entries) <= MOST_SYMBOLS:
+def _refuse_number(entries: Sequence[Entry], languages: Sequence[str]) -> Iterator[Fault]:
+    """Too many, or so few that even the lexicon could not complete them, or not in these languages."""
+    can_fill = all(code in ARTICLES for code in languages) and not any(entry.faces for entry in entries)
+    if not (FEWEST_TO_FILL if can_fill else FEWEST_SYMBOLS) <= len(entries) <= MOST_SYMBOLS:
         count = {0: "no words", 1: "only one word"}.get(len(entries), f"{len(entries)} words")
         yield Fault(f"the list holds {count}", f"A theme needs {FEWEST_SYMBOLS} to {MOST_SYMBOLS} symbols.")
 
@@ -179,97 +179,6 @@ def _refuse_files(records: Sequence[Record], folder: Path | None) -> Iterator[Fa
         if record.picture:
             hint = "Give the folder of the pictures itself, or a list that lies beside them."
             yield Fault(f"{quote(record.picture)} is a picture, not a word", hint, record.place)
-
-
-def _check_entries(
-    entries: Sequence[Entry],
-    records: Sequence[Record],
-    languages: tuple[str, ...],
-    folder: Path,
-    faults: Sequence[Fault],
-) -> list[Entry]:
-    """The entries with ids that differ, after the theme's own reader has looked at them; raises all faults at once."""
-    findings = Findings()
-    nodes = [_make_node(entry, record.place) for entry, record in zip(entries, records, strict=True)]
-    drafts = read_symbols(tuple(nodes), folder, languages, findings)
-    missing = [_refuse_nameless(draft, record, languages) for draft, record in zip(drafts, records, strict=False)]
-    checked = _tell_ids_apart(entries, drafts, languages)
-    told = {fault.place for fault in faults}  # one fault a row is enough
-    found = [*findings.faults, *filter(None, missing), *_refuse_alike(drafts, languages)]
-    ThemeError.raise_any([*faults, *(fault for fault in found if fault.place not in told)])
-    return checked
-
-
-def _make_node(entry: Entry, place: Place) -> Node:
-    """An entry as the reader would meet it in a file."""
-
-    def make_text(text: str) -> TextNode:
-        return TextNode(place, text, quoted=True)
-
-    kind, text = entry.picture
-    names = MapNode(place, tuple((make_text(code), make_text(name)) for code, name in entry.names.items()))
-    keys: dict[str, Node] = {kind: make_text(text)}
-    keys |= {"id": make_text(entry.id)} if entry.id else {}
-    keys |= {"names": names} if entry.names else {}
-    return MapNode(place, tuple((make_text(key), value) for key, value in keys.items()))
-
-
-def _refuse_nameless(draft: Draft, record: Record, languages: Sequence[str]) -> Fault | None:
-    missing = [code for code in languages if code not in draft.languages]
-    if not missing or draft.picture[0] == "text" or draft.source is None:
-        return None
-    what = f"{quote(_label(record))} has no {list_words(map(language_name, missing))} name"
-    return Fault(what, "Fill in the cell, or remove the column.", record.place)
-
-
-def _tell_ids_apart(entries: Sequence[Entry], drafts: Sequence[Draft], languages: tuple[str, ...]) -> list[Entry]:
-    """An id for each symbol whose own would be another's; ids that the list gives come first."""
-    claims, checked = Claims(), list[Entry]()
-    for entry in entries:
-        claims.taken |= {entry.id.casefold()} if entry.id else set()
-    for entry, draft in zip(entries, drafts, strict=False):
-        natural = draft.make_id(languages)
-        own = entry.id or claims.claim(natural[: ID.most - 5], "-")
-        if own != natural:
-            draft.options["id"] = own
-        checked.append(entry if own == natural else replace(entry, id=own))
-    return checked
-
-
-def _refuse_alike(drafts: Sequence[Draft], languages: tuple[str, ...]) -> Iterator[Fault]:
-    """Two symbols that players would take for each other."""
-    seen: dict[Hashable, Draft] = {}
-    for draft in drafts:
-        traits = dict(_list_traits(draft, languages))
-        shared = next(((words, seen[trait]) for trait, words in traits.items() if trait in seen), None)
-        if shared:
-            words, first = shared
-            row = "" if first.place.file == _TYPED else f" in row {first.place.line}"
-            what = f"{quote(_call(draft, languages))} has the same {words} as {quote(_call(first, languages))}{row}"
-            hint = "Remove one of them, or give one an emoji or a picture of its own."
-            yield Fault(what, hint, draft.place)
-        for trait in traits:
-            seen.setdefault(trait, draft)
-
-
-def _list_traits(draft: Draft, languages: tuple[str, ...]) -> Iterator[tuple[Hashable, str]]:
-    kind, text = draft.picture
-    if draft.source is None:  # it has a fault already
-        return
-    char = draft.word.emoji if kind == "word" and draft.word else text
-    yield ("emoji", strip_variants(char)) if kind in ("word", "emoji") else (kind, text), f"picture {_show(kind, char)}"
-    names = dict.fromkeys(languages, text) if kind == "text" else {}
-    for code, name in (names | draft.names_in(languages)).items():
-        yield (code, name.casefold()), f"{language_name(code)} name {quote(name)}"
-    yield draft.make_id(languages), f"id {quote(draft.make_id(languages))}"
-
-
-def _show(kind: str, text: str) -> str:
-    return text if kind in ("word", "emoji") else quote(text)
-
-
-def _call(draft: Draft, languages: tuple[str, ...]) -> str:
-    return next(iter(draft.names_in(languages).values()), draft.picture[1])
 
 
 def _name_printed(entries: Sequence[Entry], records: Sequence[Record]) -> Iterator[Fault]:

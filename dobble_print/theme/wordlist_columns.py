@@ -13,11 +13,13 @@ from typing import Literal
 
 from dobble_print.errors import Fault, Place
 from dobble_print.theme.emoji import is_emoji
+from dobble_print.theme.face_fields import MOST_FACES
 from dobble_print.theme.lexicon import ARTICLES, find_named, fold
 from dobble_print.theme.pictures import is_picture
 from dobble_print.theme.source import read_table
 from dobble_print.theme.tables import find_language, language_aliases
 from dobble_print.theme.wording import list_words, quote, suggest
+from dobble_print.theme.wordlist_faces import doubt_single, find_pairs, set_sum, split_equations
 from dobble_print.theme.wordlist_table import Row, Table
 
 Kind = Literal["picture", "emoji", "word", "text", "id", "name", "none"]
@@ -30,7 +32,7 @@ _SHORTEST_NAME = 4  # shorter ones are codes of languages
 
 @dataclass(frozen=True)
 class Column:
-    """What a column holds; names, and perhaps words, are in a language."""
+    """What a column holds; names, and perhaps words and texts, are in a language. Several with texts hold faces."""
 
     kind: Kind
     language: str = ""
@@ -38,7 +40,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Record:
-    """One symbol as a row of a list tells it."""
+    """One symbol as a row of a list tells it; `faces` are its looks where it has several."""
 
     place: Place
     picture: str = ""
@@ -46,12 +48,13 @@ class Record:
     word: str = ""
     text: str = ""
     id: str = ""
+    faces: tuple[str, ...] = ()
     names: dict[str, str] = field(default_factory=dict)
 
     @property
     def says_something(self) -> bool:
         """Whether there is anything to show or to say; an id alone is nothing."""
-        return bool(self.picture or self.emoji or self.word or self.text or self.names)
+        return bool(self.picture or self.emoji or self.word or self.text or self.faces or self.names)
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,7 @@ def read_records(table: Table) -> Records:
     """The rows of a table as records, by its headings or by what the cells look like."""
     at, columns = find_headings(table.rows)
     if at < 0:
-        return _read_bare(table)
+        return read_bare(table)
     above, heading, rows = table.rows[:at], table.rows[at], table.rows[at + 1 :]
     columns, remarks = _settle(columns, heading)
     remarks += [Fault(f"{quote(' '.join(row.cells))} above the headings was not read", "", row.place) for row in above]
@@ -118,6 +121,9 @@ def read_heading(text: str) -> Column:
     plain = " ".join(re.sub(r"[_()\[\]:/.]", " ", text).casefold().split())
     if plain in _headings():
         return _headings()[plain]
+    numbered = _headings().get(re.sub(r" ?[0-9]$", "", plain))
+    if numbered and numbered.kind == "text":  # answer 1, answer 2
+        return numbered
     language = find_language(plain.replace(" ", "-"))
     if language:
         return Column("name", language.code)
@@ -135,12 +141,17 @@ def _settle(columns: tuple[Column, ...], heading: Row) -> tuple[tuple[Column, ..
     for cell, column in zip(heading.cells, columns, strict=True):
         if column.kind == "none" and cell:
             unknown.append(cell)
-        elif column.kind != "none" and column in settled:
+        elif column.kind != "none" and _count_alike(column, settled) >= (MOST_FACES if column.kind == "text" else 1):
             what = f"the column {quote(cell)} was not read, since there is another one like it"
             remarks.append(Fault(what, "Give it another heading.", heading.place))
             column = Column("none")
         settled.append(column)
     return tuple(settled), [*_name_unknown(unknown, heading.place), *remarks]
+
+
+def _count_alike(column: Column, others: Iterable[Column]) -> int:
+    """How many columns hold the same already; texts are alike in any language."""
+    return sum(other == column or column.kind == other.kind == "text" for other in others)
 
 
 def _name_unknown(cells: Sequence[str], place: Place) -> list[Fault]:
@@ -149,7 +160,7 @@ def _name_unknown(cells: Sequence[str], place: Place) -> list[Fault]:
     others = [quote(cell) for cell, hint in hints.items() if not hint]
     what = f"{'column' if len(others) == 1 else 'columns'} {list_words(others, 'and')}" if others else ""
     was = "was" if len(others) == 1 else "were"
-    known = "Headings it knows: picture, emoji, word, text, id, and languages."
+    known = "Headings it knows: picture, emoji, word, text (several are faces: sum, answer), id, and languages."
     remarks = [Fault(f"the {what} {was} not read", known, place)] if others else []
     near = [(cell, hint) for cell, hint in hints.items() if hint]
     return [*remarks, *(Fault(f"the column {quote(cell)} was not read", hint, place) for cell, hint in near)]
@@ -159,7 +170,7 @@ def _suggest(heading: str) -> str:
     return suggest(heading, _headings()) if len(heading) >= _SHORTEST_NAME else ""
 
 
-def _collect(rows: Iterable[Row], columns: Sequence[Column], remarks: tuple[Fault, ...]) -> Records:
+def _collect(rows: Sequence[Row], columns: Sequence[Column], remarks: tuple[Fault, ...]) -> Records:
     records, doubts = list[Record](), list(remarks)
     for row in rows:
         record = _fill_record(row, columns)
@@ -171,29 +182,41 @@ def _collect(rows: Iterable[Row], columns: Sequence[Column], remarks: tuple[Faul
         records.append(record)
         if beyond:
             doubts.append(Fault(f"{quote(', '.join(beyond))} was not read", "There is no heading above it.", row.place))
+    doubts += doubt_single([(row, _count_texts(row, columns)) for row in rows])
     languages = tuple(column.language for column in columns if column.kind == "name")
-    word_language = next((column.language for column in columns if column.kind == "word"), "")
-    return Records(tuple(records), languages, word_language, tuple(doubts))
+    told = {column.kind: column.language for column in reversed(columns) if column.language}
+    return Records(tuple(records), languages, told.get("word") or told.get("text", ""), tuple(doubts))
+
+
+def _count_texts(row: Row, columns: Sequence[Column]) -> int:
+    return sum(bool(cell) and column.kind == "text" for cell, column in zip(row.cells, columns, strict=False))
 
 
 def _fill_record(row: Row, columns: Sequence[Column]) -> Record:
-    names, cells = dict[str, str](), dict[Kind, str]()
+    names, cells, texts = dict[str, str](), dict[Kind, str](), list[str]()
     for cell, column in zip(row.cells, columns, strict=False):
         if cell and column.kind == "name":
             names[column.language] = cell
+        elif cell and column.kind == "text":
+            texts.append(set_sum(cell))
         elif cell and column.kind != "none":
             cells.setdefault(column.kind, cell)  # two columns may hold words: woord and symbool
-    picture, emoji, word, text, own_id = (cells.get(kind, "") for kind in _KINDS)
-    return Record(row.place, picture, emoji, word, text, own_id, names)
+    picture, emoji, word, own_id = (cells.get(kind, "") for kind in ("picture", "emoji", "word", "id"))
+    text, faces = (texts[0], ()) if len(texts) == 1 else ("", tuple(texts))
+    return Record(row.place, picture, emoji, word, text, own_id, faces, names)
 
 
-def _read_bare(table: Table) -> Records:
+def read_bare(table: Table) -> Records:
     """A table without headings: a list of words, in one column or many, or columns that tell themselves."""
-    width = max((len(row.cells) for row in table.rows), default=0)
-    cells = [[row.cells[i] for row in table.rows if i < len(row.cells) and row.cells[i]] for i in range(width)]
+    rows = split_equations(table.rows)
+    width = max((len(row.cells) for row in rows), default=0)
+    cells = [[row.cells[i] for row in rows if i < len(row.cells) and row.cells[i]] for i in range(width)]
     columns = [guess_column(column) for column in cells]
-    if len({column for column in columns if column.kind != "none"}) == 1 or len(table.rows) == 1:
-        words = [Record(row.place, word=cell) for row in table.rows for cell in row.cells if cell]
+    pairs = find_pairs(rows, all(column.kind == "word" for column in columns))
+    if pairs:
+        return _collect(pairs.rows, [Column("text")] * pairs.width, (*table.remarks, *pairs.remarks))
+    if len({column for column in columns if column.kind != "none"}) == 1 or len(rows) == 1:
+        words = [Record(row.place, word=cell) for row in rows for cell in row.cells if cell]
         return Records(tuple(words), (), "", table.remarks)
     remarks: list[Fault] = []
     for i, column in enumerate(columns):
@@ -202,7 +225,7 @@ def _read_bare(table: Table) -> Records:
             what = f"column {i + 1} ({list_words(map(quote, cells[i][:3]), 'and')}) was not read"
             remarks.append(Fault(what, "Write above each column what it holds: picture, emoji, word, or a language."))
             columns[i] = Column("none")
-    return _collect(table.rows, columns, (*table.remarks, *remarks))
+    return _collect(rows, columns, (*table.remarks, *remarks))
 
 
 def guess_column(cells: Sequence[str]) -> Column:
@@ -227,4 +250,4 @@ def guess_language(words: Sequence[str], least_share: float) -> str:
 def fold_record(record: Record) -> Hashable:
     """What two rows that say the same have in common, whatever the case of their letters."""
     names = tuple(sorted((code, fold(name)) for code, name in record.names.items()))
-    return record.picture, record.emoji, fold(record.word), record.text.casefold(), record.id, names
+    return record.picture, record.emoji, fold(record.word), record.text.casefold(), record.faces, record.id, names

@@ -1,12 +1,14 @@
 """Slips of the pen in lists: a letter too many or too few, and one thing where the lexicon has several.
 
-Invariant: nothing is changed here; what a list says is compared with the lexicon, and a person is told.
+Invariant: what a list says is compared with the lexicon, and a person is told; only lost accents are put back.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 
 from dobble_print.errors import Fault
@@ -20,6 +22,7 @@ _SHORTEST = 3
 _LONGEST = 30  # of texts that are compared letter by letter
 _LONG = 6  # letters of a word in which two slips are still one word
 _MOST_MEANT = 3
+_SPELLED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})  # how Germans write without umlauts
 
 # What a plural does to the end of a word, as patterns; a rule too many does no harm, for only real words are found.
 _CONSONANT = "[b-df-hj-np-tv-z]"
@@ -82,6 +85,35 @@ def _by_plural(code: str) -> dict[str, list[str]]:
 @cache
 def _list_names(code: str) -> tuple[str, ...]:
     return tuple(name.text for word in words().values() if code in word.names for name in word.names[code].all)
+
+
+def mend_accents(record: Record) -> tuple[Record, list[Fault]]:
+    """The record with `etoile` as `étoile` and `Schluessel` as `Schlüssel`, where only one word can be meant, told."""
+    names, told = dict(record.names), list[Fault]()
+    for code, name in record.names.items():
+        base, bare = code.split("-")[0], strip_article(name, code)
+        meant = _by_bare_letters(base).get(_strip_marks(bare), ()) if base in ARTICLES else ()
+        if len(meant) == 1 and not find_named(bare, base):
+            names[code] = name[: len(name) - len(bare)] + meant[0]
+            told.append(Fault(f"{quote(name)} was read as {quote(names[code])}", "", record.place))
+    word = next((names[code] for code, name in record.names.items() if name == record.word), record.word)
+    return replace(record, names=names, word=word), told
+
+
+def _strip_marks(text: str) -> str:
+    """The letters of a word without their accents."""
+    return re.sub("[\u0300-\u036f]", "", unicodedata.normalize("NFD", fold(text))).replace("ł", "l")
+
+
+@cache
+def _by_bare_letters(code: str) -> dict[str, tuple[str, ...]]:
+    """The names of a language as they are written without accents; German ones also with ae, oe and ue."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name in _list_names(code):
+        spelled = fold(name).translate(_SPELLED) if code == "de" else name
+        for bare in {_strip_marks(name), _strip_marks(spelled)} - {fold(name)}:
+            found[bare] = tuple(dict.fromkeys((*found.get(bare, ()), name)))
+    return found
 
 
 def is_slip(text: str, name: str) -> bool:

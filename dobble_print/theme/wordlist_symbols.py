@@ -19,6 +19,7 @@ from dobble_print.theme.refusal import Refusal
 from dobble_print.theme.starter import Entry, name_file
 from dobble_print.theme.wording import list_words, quote
 from dobble_print.theme.wordlist_columns import Record
+from dobble_print.theme.wordlist_faces import set_sum
 from dobble_print.theme.wordlist_slips import find_other_number
 from dobble_print.theme.wordlist_table import is_file
 
@@ -28,7 +29,7 @@ _MANY_LETTERS = re.compile(r"[^\W\d_]{2}")
 
 def sort_cells(record: Record, folder: Path | None) -> Record:
     """The record with each cell where it belongs: an emoji or a file may stand among the words, or before one."""
-    word, emoji, picture = _BULLET.sub("", record.word), record.emoji, record.picture.replace("\\", "/")
+    word, emoji, picture = set_sum(_BULLET.sub("", record.word)), record.emoji, record.picture.replace("\\", "/")
     if is_emoji(picture) and not emoji:
         emoji, picture = picture, ""
     first, _, rest = word.partition(" ")
@@ -97,6 +98,10 @@ def _look_up(text: str, languages: Sequence[str]) -> tuple[Word, ...]:
 
 def make_entry(record: Record, word: Word | None, languages: Sequence[str]) -> Entry:
     """The symbol of a record; names that the lexicon adds by itself are left out."""
+    if record.faces:
+        shown = [picture for picture in (record.picture, record.emoji) if picture]
+        faces = (*shown, *record.faces)
+        return Entry(("faces", faces[0]), _order(record.names, languages), record.id, faces)
     if record.picture:
         known = {code: name.text for code, name in word.names.items() if code in languages} if word else {}
         names = known | record.names or {languages[0]: name_file(record.picture)}
