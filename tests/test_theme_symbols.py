@@ -379,6 +379,7 @@ def test_titles_by_language_limit_the_languages_of_a_word_list() -> None:
 
 
 WORD_FAULTS = {
+    "dgo": '2:5: there is no word "dgo". Did you mean "dog"?',
     "umbrela": '2:5: there is no word "umbrela". Did you mean "umbrella"?',
     "{word: umbrela, nl: olifant}": '2:12: there is no word "umbrela". Did you mean "umbrella"?',
     "qqqq": '2:5: there is no word "qqqq". `dobble-print list words` shows them all; '

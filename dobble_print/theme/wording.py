@@ -54,11 +54,16 @@ def find_closest(word: str, known: Iterable[str]) -> str:
 
 
 def find_near(word: str, known: Iterable[str], most: int = 3) -> list[str]:
-    """The known words nearest to this one, the nearest first."""
+    """The known words nearest to this one, the nearest first; letters in another order count as very near."""
     if len(word) > LONGEST_QUOTE:  # nobody mistypes that long a word, and comparing takes its square
         return []
     by_folded = {k.casefold(): k for k in known}
-    return [by_folded[near] for near in difflib.get_close_matches(word.casefold(), by_folded, n=most, cutoff=0.7)]
+    letters = sorted(word.casefold())
+    swapped = [
+        each for each in by_folded if len(each) == len(letters) and each[:1] in letters and sorted(each) == letters
+    ]
+    close = difflib.get_close_matches(word.casefold(), by_folded, n=most, cutoff=0.7)
+    return [by_folded[near] for near in dict.fromkeys([*swapped, *close])][:most]
 
 
 def find_kin(word: str, known: Iterable[str], most: int = 3) -> list[str]:
