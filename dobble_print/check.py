@@ -15,6 +15,7 @@ from dobble_print.press.lookalike_sheet import MOST_ROWS, draw_lookalike_sheet
 from dobble_print.theme.model import Theme
 from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.reader import examine_theme
+from dobble_print.theme.sums import doubt_sums
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ def check_theme(
     if not faults:  # the deck of half a theme, and what is on none of its cards, would only confuse
         try:
             decks = deal_theme(theme)
-            warnings += (*find_unused(theme, decks), *find_unfilled(theme))
+            warnings += (*find_unused(theme, decks), *find_unfilled(theme), *doubt_sums(theme.symbols))
             words = " ".join(filter(None, (explain_theme(theme), explain_faces(theme, decks), explain_fill(theme))))
             sheet_theme(theme)
         except DobbleError as error:

@@ -26,6 +26,7 @@ from dobble_print.press.plan import CardLook, make_fronts
 from dobble_print.press.sheets import Sheet, find_missing_marks
 from dobble_print.record import make_deck_id
 from dobble_print.theme.model import BackOptions, Captioned, Emoji, Source, Text, Theme
+from dobble_print.theme.sums import doubt_sums
 from dobble_print.theme.wording import list_words
 from dobble_print.units import SHAPES
 
@@ -94,6 +95,7 @@ def compose_deck(theme: Theme, report: Report = lambda step: None) -> Compositio
         *theme.remarks,
         *find_unused(theme, decks),
         *find_unfilled(theme),
+        *doubt_sums(theme.symbols),
         *gallery.warnings,
         *find_coarse(theme.symbols, artworks, diameters[: len(artworks)]),
         *thrift,

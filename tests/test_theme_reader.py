@@ -157,8 +157,8 @@ def test_a_file_elsewhere_is_shown_as_it_was_given(tmp_path: Path, monkeypatch: 
 FAULTS = {
     "crad: {}\n": '1:1: unknown key "crad". Did you mean "card"?',
     "xyzzy: 1\n": '1:1: unknown key "xyzzy". '
-    "Known: title, purpose, languages, article, legend_order, art, profile, faces, faces_by, font, notation, crop, fill, "
-    "deck, card, layout, sheet, back, labels, plotter, press, pictures, symbols, teams, specials, "
+    "Known: title, purpose, languages, article, legend_order, art, profile, faces, faces_by, font, notation, crop, "
+    "fill, deck, card, layout, sheet, back, labels, plotter, press, pictures, symbols, teams, specials, "
     "credits, footnotes, license.",
     "card: {shap: round}\n": '1:8: unknown key "shap" in card. Did you mean "shape"?',
     "card: {size: 85,5}\n": '1:17: unknown key "5" in card. A decimal comma needs quotes: "85,5".',

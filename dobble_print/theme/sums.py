@@ -1,0 +1,144 @@
+"""Sums that are worked out: whether the faces of a symbol are equal, and those of different symbols are not.
+
+Invariant: only what is surely a number, a fraction, a percentage or a sum has a value; anything else has none, and
+nothing is said about it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from dobble_print.errors import Fault
+from dobble_print.theme.model import Symbol, Text
+from dobble_print.theme.wording import quote
+
+_SIGNS = str.maketrans({"×": "*", "·": "*", "x": "*", "X": "*", "÷": "/", ":": "/", "−": "-", "–": "-", "⁄": "/"})
+_CLOCK = re.compile(r"([01]?\d|2[0-4])[:.h][0-5]\d")  # half past eight is no division
+_TOKEN = re.compile(r"\d+(?:\.\d+)?%?|[-+*/()]")
+_TWO_ANSWERS = "A match would have two right answers: change one of them."
+
+
+@dataclass(frozen=True)
+class Amount:
+    """What a text is worth, and how far rounding may have moved it: 0.33 can stand for 1/3."""
+
+    text: str
+    value: Fraction
+    blur: Fraction
+
+    def equals(self, other: Amount) -> bool:
+        """Whether both may mean the same."""
+        return abs(self.value - other.value) <= max(self.blur, other.blur)
+
+
+def weigh(text: str) -> Amount | None:
+    """The value of a number or sum as people write it; None for everything else."""
+    if _CLOCK.fullmatch(text.strip()):
+        return None
+    plain = re.sub(r"(?<=\d),(?=\d)", ".", _spell_fractions(text)).translate(_SIGNS)
+    plain = re.sub(r"(?<=\d)\s+(?=\d+\s*/\s*\d)", "+", plain)  # 1 1/2 is one and a half
+    plain = re.sub(r"\s", "", plain)
+    tokens = _TOKEN.findall(plain)
+    if not tokens or "".join(tokens) != plain:
+        return None
+    try:
+        value, rest = _add(tokens)
+    except (ValueError, ZeroDivisionError):
+        return None
+    return None if rest else Amount(text, value, max(map(_blur, tokens)))
+
+
+def _spell_fractions(text: str) -> str:
+    """½ as 1/2, with a space before it."""
+    return "".join(
+        f" {unicodedata.normalize('NFKC', char)}" if unicodedata.decomposition(char).startswith("<fraction>") else char
+        for char in text
+    )
+
+
+def _blur(token: str) -> Fraction:
+    """Half of the last digit of a decimal or a percentage; other numbers are exact."""
+    digits = len(token.rstrip("%").partition(".")[2])
+    is_rough = digits or token.endswith("%")
+    return Fraction(1, 2 * 10 ** (digits + 2 * token.endswith("%"))) if is_rough else Fraction(0)
+
+
+def _add(tokens: list[str]) -> tuple[Fraction, list[str]]:
+    value, tokens = _multiply(tokens)
+    while tokens and tokens[0] in "+-":
+        part, rest = _multiply(tokens[1:])
+        value, tokens = (value + part if tokens[0] == "+" else value - part), rest
+    return value, tokens
+
+
+def _multiply(tokens: list[str]) -> tuple[Fraction, list[str]]:
+    value, tokens = _take(tokens)
+    while tokens and tokens[0] in "*/":
+        part, rest = _take(tokens[1:])
+        value, tokens = (value * part if tokens[0] == "*" else value / part), rest
+    return value, tokens
+
+
+def _take(tokens: list[str]) -> tuple[Fraction, list[str]]:
+    """A number, or a sum in brackets."""
+    if not tokens:
+        raise ValueError
+    first, *rest = tokens
+    if first == "(":
+        value, rest = _add(rest)
+        if rest[:1] != [")"]:
+            raise ValueError
+        return value, rest[1:]
+    if first == "-":
+        value, rest = _take(rest)
+        return -value, rest
+    return Fraction(first.rstrip("%")) / (100 if first.endswith("%") else 1), rest
+
+
+def doubt_sums(symbols: Sequence[Symbol]) -> tuple[Fault, ...]:
+    """What a player who works it out would find: faces of one symbol that differ, faces of two that are equal."""
+    weighed = [(symbol, list(_weigh_faces(symbol))) for symbol in symbols if len(symbol.faces) > 1]
+    return (*(fault for symbol, amounts in weighed for fault in _doubt_faces(symbol, amounts)), *_doubt_pairs(weighed))
+
+
+def _weigh_faces(symbol: Symbol) -> Iterator[Amount]:
+    for face in symbol.faces:
+        amount = weigh(face.source.text) if face.kind == "text" and isinstance(face.source, Text) else None
+        if amount:
+            yield amount
+
+
+def _doubt_faces(symbol: Symbol, amounts: Sequence[Amount]) -> Iterator[Fault]:
+    for amount in amounts[1:]:
+        if not amount.equals(amounts[0]):
+            what = f"{quote(amounts[0].text)} and {quote(amount.text)} are faces of one symbol, but not equal"
+            worth = " and ".join(_write(each) for each in (amounts[0], amount) if _write(each) != each.text)
+            yield Fault(f"{what}{worth and f' ({worth})'}", "Change one of them.", symbol.place)
+            return
+
+
+def _doubt_pairs(weighed: Sequence[tuple[Symbol, Sequence[Amount]]]) -> Iterator[Fault]:
+    first_with: dict[Fraction, tuple[Symbol, Amount]] = {}
+    for symbol, amounts in weighed:
+        met = [(*first_with[each.value], each) for each in amounts if each.value in first_with]
+        for other, twin, amount in met[:1]:
+            if other is not symbol:
+                what = f"{quote(amount.text)} is equal to {quote(twin.text)} of the symbol on line {other.place.line}"
+                yield Fault(what, _TWO_ANSWERS, symbol.place)
+        for amount in amounts:
+            first_with.setdefault(amount.value, (symbol, amount))
+
+
+def _write(amount: Amount) -> str:
+    """A text with what it is worth, where that is a whole number."""
+    return (
+        f"{amount.text} = {amount.value}" if amount.value.denominator == 1 and not _is_number(amount) else amount.text
+    )
+
+
+def _is_number(amount: Amount) -> bool:
+    return amount.text.strip() == str(amount.value)
