@@ -69,7 +69,7 @@ def broken(proof: Proof) -> list[str]:
 
 def test_what_the_press_makes_is_proved(sheets: bytes) -> None:
     """Every claim, backs included."""
-    assert [claim.verdict for claim in prove_pdf(sheets).claims] == ["proved"] * 6
+    assert [claim.verdict for claim in prove_pdf(sheets).claims] == ["proved"] * 7
 
 
 def swap_symbol(card: bytes) -> bytes:
@@ -185,13 +185,13 @@ VARIANTS: dict[str, dict[str, object]] = {
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_kind_of_sheet_is_proved(build: Built, variant: str) -> None:
-    """Shop files, office files, folds, labels, copies, faces, levels: each proves cards, pairs, gap and margin."""
+    """Shop and office files, folds, labels, copies, faces, levels: each proves cards, pairs, sight, gap and margin."""
     options = VARIANTS[variant]
     proofs = prove_product(build(**options))
     assert proofs
     (proof,) = proofs.values()
     verdicts = {claim.name: claim.verdict for claim in proof.claims}
-    assert [verdicts[name] for name in ("cards", "pairs", "gap", "margin")] == ["proved"] * 4
+    assert [verdicts[name] for name in ("cards", "pairs", "sight", "gap", "margin")] == ["proved"] * 5
     assert verdicts["backs"] == ("proved" if options.get("lines") == PATTERN else "none")
 
 
