@@ -283,7 +283,7 @@ def test_plain_and_other_streams_are_read_alike(extra: str) -> None:
 def plain(operand: object) -> object:
     """An operand for comparing; numbers are numbers."""
     if isinstance(operand, pikepdf.PdfInlineImage):
-        return operand.read_bytes()
+        return operand.unparse()
     return float(operand) if isinstance(operand, int | float | Decimal) else str(operand)
 
 
