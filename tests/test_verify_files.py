@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from typer.testing import CliRunner
 
 from dobble_print.build import Wishes, build_product
@@ -210,6 +211,17 @@ def test_soft_edges_are_no_overlap(tmp_path: Path, profile: str) -> None:
     theme = read_theme(tmp_path / "soft.yaml", Overrides(profile=profile))
     proof = prove_product(build_product(theme, (), QUICK))["cards.pdf"]
     assert proof.verdict == "proved"
+
+
+def test_photos_are_measured_to_their_true_edges(tmp_path: Path) -> None:
+    """Renderers fill the last pixel of a picture whole; that must not make photos larger than they print."""
+    for i in range(13):
+        Image.new("RGB", (1500, 1100), (20 * i, 90, 200)).save(tmp_path / f"{i}.jpg")
+    lines = "".join(f"  - {i}.jpg\n" for i in range(13))
+    (tmp_path / "theme.yaml").write_text(f"layout: {{quality: draft}}\nsymbols:\n{lines}", encoding="utf-8")
+    product = build_product(read_theme(tmp_path / "theme.yaml"), (), Wishes(False, False))
+    claims = {claim.name: claim.figures for claim in prove_pdf(product.files["cards.pdf"]).claims}
+    assert claims["gap"]["least_mm"] > 1.5 - 0.2 and claims["margin"]["least_mm"] > 3 - 0.2
 
 
 def test_backs_in_a_file_of_their_own_are_proved_alike(build: Built) -> None:
