@@ -1,7 +1,7 @@
 # make deck   sets everything up and builds the classic deck into output/classic/
 # make test   sets everything up and runs linters, type checks and tests
 # make bench  prints the benchmark tables
-# make fuzz   more than 100,000 random themes, drawings, pictures and fonts: some twelve minutes on two cores
+# make fuzz   more than 100,000 random themes, drawings, pictures and fonts: some fifteen minutes on two cores
 
 PYTHON ?= python3
 VENV := .venv
