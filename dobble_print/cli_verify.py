@@ -43,7 +43,7 @@ def verify(
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """Prove from finished PDFs that every two cards share one symbol, that none overlap, and that backs fit."""
+    """Prove from finished PDFs that every two cards share one symbol, that all are seen, none overlap, backs fit."""
     from dobble_print import jobs, runner
     from dobble_print.console import Console
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from dobble_print.product import Product
     from dobble_print.verify import Proof
 
-HINT = "Nothing was written. This is a bug in dobble-print: please send us the theme."
+HINT = "Nothing was written. If its pictures can be seen on the card's colour, tell us: it is a bug in dobble-print."
 
 
 def prove_product(product: Product) -> dict[str, Proof]:

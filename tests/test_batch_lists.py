@@ -195,12 +195,32 @@ def test_a_zip_holds_one_theme_perhaps_in_a_folder(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["../evil.yaml", "/etc/evil.yaml", "a/../../evil.yaml", "..\\evil.yaml", "C:/evil.yaml"]
+    "name", ["../evil.yaml", "/etc/evil.yaml", "a/../../evil.yaml", "..\\evil.yaml", "C:/evil.yaml", "a/b.png:c.png"]
 )
 def test_zips_cannot_write_elsewhere(tmp_path: Path, name: str) -> None:
     """A name that leads out is refused, whatever system it is meant for."""
     with pytest.raises(ThemeError, match="leads out of the folder"):
         read_archive(pack(tmp_path / "a.zip", **{name: b"x"}))
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        (["a/x.png", "a//x.png"], "stands in it twice"),
+        (["x.png", "./x.png"], "stands in it twice"),
+        (["x.png", "X.PNG"], "stands in it twice"),
+        (["a", "a/x.png"], "both a file and a folder"),
+        (["art/NUL.png"], "name of a device"),
+        (["a\x1b[2J.png"], "invisible characters"),
+        (["a\u202egnp.exe"], "invisible characters"),
+        (["a" * 300 + ".png"], "too long"),
+        (["a/" * 1500 + "x.png"], "too long"),
+    ],
+)
+def test_zips_hold_only_plain_names(tmp_path: Path, names: list[str], words: str) -> None:
+    """What two systems would unpack differently, or one not at all, is refused before anything is unpacked."""
+    with pytest.raises(ThemeError, match=words):
+        read_archive(pack(tmp_path / "a.zip", **dict.fromkeys(names, b"x")))
 
 
 def test_zips_hold_no_links(tmp_path: Path) -> None:

@@ -292,7 +292,7 @@ def open_in_sandbox(job: Callable[[bytes], object], data: bytes) -> None:
         assert all(fault.what and "\n" not in fault.what for fault in error.faults)
 
 
-few = settings(max_examples=max(20, INPUTS // 20), deadline=None)
+few = settings(max_examples=max(20, INPUTS // 40), deadline=None)
 
 
 @few

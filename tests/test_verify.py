@@ -5,16 +5,19 @@ from __future__ import annotations
 import io
 import math
 from dataclasses import replace
+from decimal import Decimal
+from typing import Any
 
 import pikepdf
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pikepdf import Array, Dictionary, Name, Pdf, Stream
+from pikepdf import Array, Dictionary, Name, Pdf, Stream, String
 
 from dobble_print.errors import UsageError
 from dobble_print.units import mm_to_pt
 from dobble_print.verify import Claim, Demands, Proof, describe, prove_pdf
+from dobble_print.verify.operators import Operators
 from tests.verify_samples import BackSample, Paper, Sample, Spot, make_deck, make_sheet, save
 
 BACKS = (BackSample(),) * 7
@@ -62,10 +65,10 @@ def with_card(number: int, *spots: Spot) -> list[Sample]:
 
 
 def test_an_honest_sheet_is_proved_in_every_point() -> None:
-    """Cards, pairs, gap, margin, variety and backs, with their figures."""
+    """Cards, pairs, sight, gap, margin, variety and backs, with their figures."""
     proof = prove_pdf(make_sheet(make_deck(), Paper(backs=BACKS)))
     assert [(claim.name, claim.verdict) for claim in proof.claims] == [
-        (name, "proved") for name in ("cards", "pairs", "gap", "margin", "variety", "backs")
+        (name, "proved") for name in ("cards", "pairs", "sight", "gap", "margin", "variety", "backs")
     ]
     assert proof.verdict == "proved"
     assert claim_of(proof, "cards").figures["symbols"] == 7
@@ -146,6 +149,142 @@ def test_damage_to_a_card_is_caught_by_the_right_claim(damage: str) -> None:
     told = claim_of(proof, broken[0])
     assert "card 1" in told.what or "cards 1" in told.what
     assert told.pages == (1,)
+
+
+COVER = "1 g -40 -40 80 80 re f"
+HIDDEN = {
+    "under a white patch": {"after": f"q {COVER} Q"},
+    "under a broad white line": {"after": "q 1 G 90 w -60 0 m 60 0 l S Q"},
+    "under a white picture": {"after": "q 90 0 0 90 -45 -45 cm BI /W 1 /H 1 /BPC 8 /CS /G ID \xff EI Q"},
+    "under a form on the page": {"end": "q 1 0 0 1 113 113 cm /Cover Do Q"},
+    "under a note": {"note": True},
+    "clipped away": {"before": "0 0 1 1 re W n"},
+    "half clipped": {"before": "-100 -100 90 200 re W n"},
+    "fully transparent": {"before": "/Clear gs"},
+    "on a layer that is off": {"before": "/OC /Off BDC", "after": "EMC"},
+    "beside a drawing that is no symbol": {"after": "q 0.9 0.2 0.1 rg -5 -5 10 10 re f Q"},
+}
+
+
+def hide(data: bytes, before: str = "", after: str = "", end: str = "", note: bool = False) -> bytes:
+    """Something done to the first card's symbols, which are all still drawn."""
+    with Pdf.open(io.BytesIO(data)) as pdf:
+        page = pdf.pages[0]
+        cover = pdf.make_indirect(
+            Stream(pdf, COVER.encode(), Type=Name.XObject, Subtype=Name.Form, BBox=Array([-40, -40, 40, 40]))
+        )
+        off = pdf.make_indirect(Dictionary(Type=Name.OCG, Name=String("off")))
+        pdf.Root.OCProperties = Dictionary(OCGs=Array([off]), D=Dictionary(OFF=Array([off])))
+        page.obj.Resources.Properties = Dictionary(Off=off)
+        page.obj.Resources.ExtGState = Dictionary(Clear=Dictionary(ca=0, CA=0))
+        page.obj.Resources.XObject["/Cover"] = cover
+        if note:
+            rect, look = Array([73, 73, 153, 153]), Dictionary(N=cover)
+            page.obj.Annots = Array([Dictionary(Type=Name.Annot, Subtype=Name.Stamp, Rect=rect, AP=look, F=4)])
+        content = page.Contents.read_bytes().decode("latin-1")
+        first = content.index("q ", content.index("W n"))
+        last = content.index("0 G 0.25 w")
+        content = f"{content[:first]}q {before} {content[first:last]} {after} Q {content[last:]} {end}"
+        page.Contents.write(content.encode("latin-1"))
+        return save(pdf)
+
+
+def test_what_hides_nothing_changes_nothing() -> None:
+    """The same edits with nothing in them."""
+    assert prove_pdf(hide(HONEST)).verdict == "proved"
+
+
+@pytest.mark.parametrize("how", HIDDEN)
+def test_symbols_that_are_drawn_but_not_seen_are_caught(how: str) -> None:
+    """Whatever hides them, and whatever else is drawn among them: players see paper, not operators."""
+    proof = prove_pdf(hide(HONEST, **HIDDEN[how]))  # type: ignore[arg-type]
+    assert wrong_claims(proof) == ["sight"]
+    assert "card 1" in claim_of(proof, "sight").what and "card 2" not in claim_of(proof, "sight").what
+
+
+@pytest.mark.parametrize("color", ["1 1 1 rg", "0.99 g", ""])
+def test_a_symbol_in_the_colour_of_the_card_is_missed(color: str) -> None:
+    """White on white, or in whatever colour the card happens to have set."""
+    with Pdf.open(io.BytesIO(HONEST)) as pdf:
+        form = pdf.pages[0].Resources.XObject["/S4"]
+        form.write(form.read_bytes().replace(b"0.4 0.5 0.6 rg", color.encode()))
+        page = pdf.pages[0]
+        page.Contents.write(page.Contents.read_bytes().replace(b"/S4 Do", b"1 g /S4 Do"))
+        proof = prove_pdf(save(pdf))
+    assert "nothing is seen of shape-4" in claim_of(proof, "cards").what
+
+
+PAGES: dict[str, tuple[dict[str, Any], list[str]]] = {
+    "cropped": ({"CropBox": Array([150, 0, 595, 842])}, ["sight"]),
+    "turned against its back": ({"Rotate": 90}, ["backs"]),
+}
+
+
+@pytest.mark.parametrize("how", PAGES)
+def test_a_page_that_prints_otherwise_than_it_is_drawn_is_caught(how: str) -> None:
+    """Its boxes and its turn count as a printer counts them."""
+    entries, broken = PAGES[how]
+    with Pdf.open(io.BytesIO(HONEST)) as pdf:
+        for key, value in entries.items():
+            pdf.pages[0].obj[f"/{key}"] = value
+        assert wrong_claims(prove_pdf(save(pdf))) == broken
+
+
+def test_a_sheet_turned_as_a_whole_is_right() -> None:
+    """Front and back alike: the paper does not care."""
+    with Pdf.open(io.BytesIO(HONEST)) as pdf:
+        for page in pdf.pages:
+            page.obj.Rotate = 90
+        assert prove_pdf(save(pdf)).verdict == "proved"
+
+
+def test_a_card_that_lost_its_mark_is_missed() -> None:
+    """Its symbols are still drawn, but on no card."""
+    with Pdf.open(io.BytesIO(make_sheet(make_deck()))) as pdf:
+        content = pdf.pages[0].Contents.read_bytes()
+        pdf.pages[0].Contents.write(content.replace(b"/Card <</Number 3 ", b"/Note <</Number 3 "))
+        proof = prove_pdf(save(pdf))
+    assert "drawn outside all cards" in claim_of(proof, "cards").what
+
+
+def test_a_larger_card_is_caught() -> None:
+    """Everything on it is in proportion, and yet it is no card of this deck."""
+    with Pdf.open(io.BytesIO(make_sheet(make_deck()))) as pdf:
+        content = pdf.pages[0].Contents.read_bytes()
+        pdf.pages[0].Contents.write(content.replace(b"/Card <</Number 3 ", b"1.1 0 0 1.1 0 0 cm /Card <</Number 3 "))
+        proof = prove_pdf(save(pdf))
+    assert claim_of(proof, "cards").what == "card 3 is not as large as the others"
+
+
+def test_the_last_page_of_cards_without_a_line_is_measured_to_its_cut() -> None:
+    """Where it holds few cards, the trim box is far from most of them."""
+    near = (Spot(0, 22.0, 0.0, 12.0), Spot(1, -10.0, 0.0, 12.0), Spot(2, 0.0, 20.0, 8.0))
+    with Pdf.open(io.BytesIO(make_sheet(with_card(1, *near), Paper(cut="trim")))) as pdf:
+        page = pdf.pages[0]
+        left, bottom, _, _ = map(float, page.TrimBox)
+        page.obj.TrimBox = Array([left, bottom, 595, 842])
+        assert wrong_claims(prove_pdf(save(pdf))) == ["margin"]
+
+
+@pytest.mark.parametrize("extra", ["", "% a note\n", "BI /W 1 /H 1 /BPC 8 /CS /G ID \xff EI ", "[[1] 2] 0 d "])
+def test_plain_and_other_streams_are_read_alike(extra: str) -> None:
+    """The quick reader gives what the full parser gives, and leaves to it what is not plain."""
+    with Pdf.open(io.BytesIO(HONEST)) as pdf:
+        page = pdf.pages[0]
+        text = "BT /F 9 Tf (a\\)b (c EMC d) Tj <41> Tj [(x) -2 (y)] TJ ET /N <</A [1 2] /B (x>>y)>> BDC EMC\n"
+        page.Contents.write((extra + text).encode("latin-1") + page.Contents.read_bytes())
+        quick = [(operator, [plain(each) for each in operands]) for operator, operands in Operators().read(page)]
+        full = [
+            (str(each.operator), [plain(one) for one in each.operands]) for each in pikepdf.parse_content_stream(page)
+        ]
+    assert quick == full
+
+
+def plain(operand: object) -> object:
+    """An operand for comparing; numbers are numbers."""
+    if isinstance(operand, pikepdf.PdfInlineImage):
+        return operand.unparse()
+    return float(operand) if isinstance(operand, int | float | Decimal) else str(operand)
 
 
 BAD_BACKS = {
@@ -431,4 +570,4 @@ def test_the_proof_reads_as_lines_and_as_data() -> None:
     told = proof.as_dict()
     assert told["verdict"] == "proved"
     assert [claim["claim"] for claim in told["claims"]] == [claim.name for claim in proof.claims]
-    assert math.isfinite(told["claims"][2]["figures"]["least_mm"])
+    assert math.isfinite(told["claims"][3]["figures"]["least_mm"])

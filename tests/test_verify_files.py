@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from typer.testing import CliRunner
 
 from dobble_print.build import Wishes, build_product
@@ -69,7 +70,7 @@ def broken(proof: Proof) -> list[str]:
 
 def test_what_the_press_makes_is_proved(sheets: bytes) -> None:
     """Every claim, backs included."""
-    assert [claim.verdict for claim in prove_pdf(sheets).claims] == ["proved"] * 6
+    assert [claim.verdict for claim in prove_pdf(sheets).claims] == ["proved"] * 7
 
 
 def swap_symbol(card: bytes) -> bytes:
@@ -185,13 +186,13 @@ VARIANTS: dict[str, dict[str, object]] = {
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_kind_of_sheet_is_proved(build: Built, variant: str) -> None:
-    """Shop files, office files, folds, labels, copies, faces, levels: each proves cards, pairs, gap and margin."""
+    """Shop and office files, folds, labels, copies, faces, levels: each proves cards, pairs, sight, gap and margin."""
     options = VARIANTS[variant]
     proofs = prove_product(build(**options))
     assert proofs
     (proof,) = proofs.values()
     verdicts = {claim.name: claim.verdict for claim in proof.claims}
-    assert [verdicts[name] for name in ("cards", "pairs", "gap", "margin")] == ["proved"] * 4
+    assert [verdicts[name] for name in ("cards", "pairs", "sight", "gap", "margin")] == ["proved"] * 5
     assert verdicts["backs"] == ("proved" if options.get("lines") == PATTERN else "none")
 
 
@@ -210,6 +211,17 @@ def test_soft_edges_are_no_overlap(tmp_path: Path, profile: str) -> None:
     theme = read_theme(tmp_path / "soft.yaml", Overrides(profile=profile))
     proof = prove_product(build_product(theme, (), QUICK))["cards.pdf"]
     assert proof.verdict == "proved"
+
+
+def test_photos_are_measured_to_their_true_edges(tmp_path: Path) -> None:
+    """Renderers fill the last pixel of a picture whole; that must not make photos larger than they print."""
+    for i in range(13):
+        Image.new("RGB", (1500, 1100), (20 * i, 90, 200)).save(tmp_path / f"{i}.jpg")
+    lines = "".join(f"  - {i}.jpg\n" for i in range(13))
+    (tmp_path / "theme.yaml").write_text(f"layout: {{quality: draft}}\nsymbols:\n{lines}", encoding="utf-8")
+    product = build_product(read_theme(tmp_path / "theme.yaml"), (), Wishes(False, False))
+    claims = {claim.name: claim.figures for claim in prove_pdf(product.files["cards.pdf"]).claims}
+    assert claims["gap"]["least_mm"] > 1.35 and claims["margin"]["least_mm"] > 2.9
 
 
 def test_backs_in_a_file_of_their_own_are_proved_alike(build: Built) -> None:

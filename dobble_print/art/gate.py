@@ -65,7 +65,10 @@ def admit_svg(data: bytes) -> AdmittedSvg:
     """Parse, drop everything that leads outside, refuse bombs, and say what remains."""
     root = parse_markup(data)
     cleaner = _Cleaner()
-    cleaner.clean(root)
+    try:
+        cleaner.clean(root)
+    except RecursionError:  # elements are not as deep: it is brackets in its styles
+        raise ArtworkError(Fault("brackets in the drawing's styles are nested too deeply", "Simplify it.")) from None
     refuse_splinter(*_measure(root))
     Census(root, StyleRules(root, cleaner.sheets)).refuse_bombs(root)
     text = ElementTree.tostring(root, encoding="unicode")

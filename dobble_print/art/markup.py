@@ -6,6 +6,7 @@ else, and without entities but plain words (Illustrator names its namespaces by 
 
 from __future__ import annotations
 
+import codecs
 import re
 import xml.etree.ElementTree as ElementTree
 from typing import Any
@@ -19,6 +20,11 @@ MAX_ELEMENTS = 200_000
 MAX_ENTITIES = 100
 MAX_GROWTH = 1 << 20  # letters that entities may add
 MAX_WORD = 300  # letters of an entity
+
+ENCODINGS = (
+    *("cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1257", "mac-roman", "koi8-r"),
+    *(f"iso8859-{number}" for number in (1, 2, 5, 7, 9, 13, 15)),
+)
 
 _EXPORT = 'Export it again as "plain SVG" or "SVG, presentation attributes".'
 
@@ -56,6 +62,12 @@ class _Tree(ElementTree.TreeBuilder):
         self.letters += len(text)
         if self.letters > self.most_letters:
             raise ArtworkError(Fault("the drawing grows beyond all bounds while it is read", _EXPORT))
+
+
+def load_encodings() -> None:
+    """Make the encodings known that older drawing programs write; they are files, too."""
+    for name in ENCODINGS:
+        codecs.lookup(name)
 
 
 def parse_markup(data: bytes) -> ElementTree.Element:
@@ -97,6 +109,8 @@ def _parse(data: bytes) -> ElementTree.Element:
         root: ElementTree.Element = parser.close()
     except DefusedXmlException:
         raise ArtworkError(Fault("the drawing defines XML entities that are more than words", _EXPORT)) from None
+    except OSError:  # the worker can open no more files, so an encoding it has not loaded is none
+        raise ArtworkError(Fault("the drawing is not valid SVG (unknown encoding)", "Save it in UTF-8.")) from None
     except (ElementTree.ParseError, ValueError, LookupError) as error:
         raise ArtworkError(Fault(f"the drawing is not valid SVG ({error})", "Export it again as SVG.")) from None
     return root

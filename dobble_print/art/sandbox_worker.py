@@ -18,6 +18,7 @@ from PIL import Image
 
 from dobble_print.art.drawing import open_drawing
 from dobble_print.art.gate import admit_svg
+from dobble_print.art.markup import load_encodings
 from dobble_print.art.pixels import can_read_without_files, load_decoders, read_pixels
 from dobble_print.art.sandbox_wire import receive, send
 from dobble_print.art.svg import load_renderers, render_svg
@@ -31,6 +32,7 @@ Answer = tuple[dict[str, Any], list[bytes]]
 
 def load_libraries() -> None:
     """Import whatever a picture may need, because later no file can be opened."""
+    load_encodings()
     load_renderers()
     load_decoders()
 

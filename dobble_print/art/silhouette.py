@@ -8,6 +8,7 @@ enough to draw it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, cast
 
@@ -99,16 +100,21 @@ def wrap_silhouette(silhouette: Silhouette, air: float) -> Silhouette:
 
 
 def _has_faint_parts(alpha: Alpha) -> bool:
-    near = np.pad(alpha > SOLID, EDGE_PX)
+    near = alpha > SOLID
     for _ in range(EDGE_PX):
-        near = near | np.roll(near, 1, 0) | np.roll(near, -1, 0) | np.roll(near, 1, 1) | np.roll(near, -1, 1)
-    return bool(((alpha > FAINT) & ~near[EDGE_PX:-EDGE_PX, EDGE_PX:-EDGE_PX]).sum() > EDGE_PX)
+        grown = near.copy()
+        grown[1:] |= near[:-1]
+        grown[:-1] |= near[1:]
+        grown[:, 1:] |= near[:, :-1]
+        grown[:, :-1] |= near[:, 1:]
+        near = grown
+    return bool(((alpha > FAINT) & ~near).sum() > EDGE_PX)
 
 
 def _trace(alpha: Alpha, level: float) -> list[tuple[Floats, list[Floats]]]:
     """Outer rings with their holes, in pixels from the upper left corner, y down."""
     padded = np.pad(alpha.astype(np.float64), 1)
-    tracer = contourpy.contour_generator(z=padded, fill_type=contourpy.FillType.OuterOffset)
+    tracer = contourpy.contour_generator(*_grid(padded.shape), padded, fill_type=contourpy.FillType.OuterOffset)
     points, offsets = cast("tuple[list[Floats], list[Any]]", tracer.filled(level, 1e9))
     polygons = []
     for ring, cuts in zip(points, offsets, strict=True):
@@ -117,6 +123,13 @@ def _trace(alpha: Alpha, level: float) -> list[tuple[Floats, list[Floats]]]:
         if _ring_area(rings[0]) >= SPECK_PX:
             polygons.append((rings[0], rings[1:]))
     return polygons
+
+
+@lru_cache(maxsize=4)
+def _grid(shape: tuple[int, ...]) -> tuple[Floats, Floats]:
+    """Where pixels lie; the masks of a deck are of few sizes, and contourpy would make this anew for each."""
+    down, across = np.mgrid[: shape[0], : shape[1]].astype(np.float64)
+    return across, down
 
 
 def _ring_area(ring: Floats) -> float:

@@ -17,6 +17,8 @@ MOST_STEPS = 2  # "g > path" is one step; each further one multiplies the work
 SLOW_SELECTORS = ("has(", "~")
 NO_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
+LOOSE_ADDRESS = re.compile(r"url\(\s*['\"]?([^'\")]*)", re.IGNORECASE)  # some renderers find it in any text: #aurl(b)
+
 Declarations = list[tuple[str, str]]
 
 
@@ -87,10 +89,11 @@ def _read_declarations(css: Any, dropped: Dropped) -> Declarations:
     for declaration in tinycss2.parse_declaration_list(css, skip_comments=True, skip_whitespace=True):
         if declaration.type != "declaration":
             continue
-        outside = [address for address in _list_addresses(declaration.value) if not address.strip().startswith("#")]
+        value = tinycss2.serialize(declaration.value).strip()
+        addresses = [*_list_addresses(declaration.value), *LOOSE_ADDRESS.findall(value)]
+        outside = [address for address in addresses if not address.strip().startswith("#")]
         for address in outside:
             dropped.add_reference(address)
-        value = tinycss2.serialize(declaration.value).strip()
         if not outside and _is_sound(declaration.value, declaration.lower_name + value):
             found.append((declaration.lower_name, f"{value} !important" if declaration.important else value))
     return found

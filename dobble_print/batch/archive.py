@@ -6,13 +6,16 @@ limits below, whatever it claims about itself.
 
 from __future__ import annotations
 
+import io
 import stat
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
 from dobble_print.errors import Fault, ThemeError
+from dobble_print.theme.encoding import find_forbidden, find_reordering, is_device_name
 from dobble_print.theme.reader import show_path
 from dobble_print.theme.resources import THEME_ENDINGS, THEME_FILE
 from dobble_print.theme.wording import quote
@@ -20,6 +23,8 @@ from dobble_print.theme.wording import quote
 MOST_FILES = 2000
 MOST_BYTES = 300_000_000
 MOST_FILE_BYTES = 100_000_000
+DEEPEST = 20  # folders in folders
+LONGEST_NAME = 200  # bytes
 _BLOCK = 1 << 20
 _CLUTTER = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")
 
@@ -45,23 +50,34 @@ def _is_clutter(member: zipfile.ZipInfo) -> bool:
 def _refuse_members(members: list[zipfile.ZipInfo], shown: str) -> None:
     if len(members) > MOST_FILES:
         raise ThemeError(Fault(f"{shown} holds more than {MOST_FILES} files", "Pack only the theme and its pictures."))
-    names: set[str] = set()
+    names = Counter(map(_plain_name, members))
+    folders = {str(folder) for name in names for folder in PurePosixPath(name).parents}
     faults = []
     for member in members:
-        what = _doubt_member(member)
-        if not what and member.filename.casefold() in names:
-            what = "stands in it twice"
-        names.add(member.filename.casefold())
+        name = _plain_name(member)
+        twice = "stands in it twice" if names[name] > 1 else ""
+        what = _doubt_member(member) or twice or ("is both a file and a folder" if name in folders else "")
         if what:
             faults.append(Fault(f"{shown}: {quote(member.filename)} {what}", "Pack the theme's folder anew."))
     ThemeError.raise_any(faults)
 
 
+def _plain_name(member: zipfile.ZipInfo) -> str:
+    """The name as it will be unpacked, on systems that tell no capitals: a//b is a/b."""
+    return str(PurePosixPath(member.filename)).casefold()
+
+
 def _doubt_member(member: zipfile.ZipInfo) -> str:
     name = member.filename
     parts = PurePosixPath(name).parts
-    if name.startswith("/") or "\\" in name or "\0" in name or ".." in parts or (parts and ":" in parts[0]):
+    if name.startswith("/") or "\\" in name or "\0" in name or ".." in parts or ":" in name:
         return "leads out of the folder"
+    if find_forbidden(name) or find_reordering(name):
+        return "has invisible characters in its name"
+    if len(parts) > DEEPEST or any(len(part.encode()) > LONGEST_NAME for part in parts):
+        return "has a name too long to unpack"
+    if any(map(is_device_name, parts)):
+        return "has the name of a device on Windows"
     kind = stat.S_IFMT(member.external_attr >> 16)
     if kind not in (0, stat.S_IFREG):
         return "is a link or a device"
@@ -75,14 +91,14 @@ def _read_all(archive: zipfile.ZipFile, members: Iterable[zipfile.ZipInfo], show
     files: dict[str, bytes] = {}
     left = MOST_BYTES
     for member in members:
-        blocks = []
+        whole = io.BytesIO()  # which hands out what it holds without a copy
         with archive.open(member) as source:
             while block := source.read(_BLOCK):
                 left -= len(block)
                 if left < 0:
                     raise ThemeError(Fault(f"{shown} unpacks to more than {MOST_BYTES // 1_000_000} MB"))
-                blocks.append(block)
-        files[str(PurePosixPath(member.filename))] = b"".join(blocks)
+                whole.write(block)
+        files[str(PurePosixPath(member.filename))] = whole.getvalue()
     return files
 
 

@@ -26,6 +26,13 @@ def multiply(inner: Matrix, outer: Matrix) -> Matrix:
     return a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u
 
 
+def invert(matrix: Matrix) -> Matrix:
+    """The way back; raises a `ZeroDivisionError` where everything falls together."""
+    a, b, c, d, e, f = matrix
+    area = a * d - b * c
+    return d / area, -b / area, -c / area, a / area, (c * f - d * e) / area, (b * e - a * f) / area
+
+
 def move_point(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
     """Where a point comes to lie."""
     return x * matrix[0] + y * matrix[2] + matrix[4], x * matrix[1] + y * matrix[3] + matrix[5]

@@ -19,14 +19,22 @@ COLORED = ("/Decode", "/DecodeParms", "/Intent", "/Alternates")
 def thin_images(data: bytes) -> bytes:
     """The same pages with thin photos; a file without photos as it is."""
     with Pdf.open(io.BytesIO(data), suppress_warnings=True) as pdf:
-        images = list(_list_photos(pdf))
-        if not images:
+        if not thin_photos(pdf):
             return data
-        for image in images:
-            _thin(image)
         sink = io.BytesIO()
         pdf.save(sink, compress_streams=False)
         return sink.getvalue()
+
+
+def thin_photos(pdf: Pdf, pixel: bytes = b"\0", keep_stencilled: bool = False) -> bool:
+    """Thin the photos of an opened file to a pixel of that grey; says whether there were any.
+
+    Photos with a stencil can be kept, for whoever looks where they differ from what they lie on.
+    """
+    images = [image for image in _list_photos(pdf) if not (keep_stencilled and "/Mask" in image)]
+    for image in images:
+        _thin(image, pixel)
+    return bool(images)
 
 
 def _list_photos(pdf: Pdf) -> Iterator[Any]:
@@ -40,8 +48,8 @@ def _list_photos(pdf: Pdf) -> Iterator[Any]:
             yield each
 
 
-def _thin(image: Any) -> None:
-    image.write(b"\0")
+def _thin(image: Any, pixel: bytes) -> None:
+    image.write(pixel)
     image.Width, image.Height, image.BitsPerComponent, image.ColorSpace = 1, 1, 8, Name.DeviceGray
     for key in COLORED:
         if key in image:

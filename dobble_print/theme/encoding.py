@@ -16,8 +16,12 @@ _SAVE_AS_TEXT = 'In your word processor choose "Save as" with the type plain tex
 _DOCUMENTS = (b"{\\rtf", b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # RTF; Word, LibreOffice and Pages; old Word
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
-# Control characters, halves of surrogate pairs, and the line breaks that YAML knows but editors do not count.
-_FORBIDDEN = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
+# Control characters, halves of surrogate pairs, signs that annotate or shape other text, and the line breaks that YAML
+# knows but editors do not count.
+_FORBIDDEN = re.compile(
+    "[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u206a-\u206f\ud800-\udfff\ufff9-\ufffb\ufffe\uffff]"
+)
+_BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and signs by name, but nothing is drawn
 
 _NO_FILE = frozenset('/\\:*?"<>|')
 _DEVICES = frozenset(["CON", "PRN", "AUX", "NUL", *(f"{port}{n}" for port in ("COM", "LPT") for n in range(1, 10))])
@@ -78,7 +82,7 @@ def find_reordering(text: str) -> str:
 
 def find_flood(text: str) -> str:
     """What is wrong with a text that shows nothing, or whose letters drown in accents; or nothing."""
-    kinds = [unicodedata.category(char) for char in text]
+    kinds = ["Cf" if char in _BLANKS else unicodedata.category(char) for char in text]
     if text and not any(kind[0] in "LNPS" or kind == "Co" for kind in kinds):
         return "the text has nothing visible in it"
     marks = max((len(run) for run in "".join("m" if kind[0] == "M" else " " for kind in kinds).split()), default=0)

@@ -86,7 +86,7 @@ def _fit_sheets(sheets: Sequence[_Sheet], sideways: bool) -> _Fit:
     flaws: list[Flaw] = []
     shifts: dict[int, Floats] = {}
     for sheet in sheets:
-        wanted, found = _mirror(sheet.front, sideways), _middles(sheet.back.backs)
+        wanted, found = _mirror(sheet.front, sideways), _see_middles(sheet.back, sheet.back.backs)
         if len(wanted) != len(found):
             what = f"page {sheet.front.number}: {len(wanted)} fronts but {len(found)} backs"
             flaws.append(Flaw(what, sheet.back.number))
@@ -99,13 +99,23 @@ def _fit_sheets(sheets: Sequence[_Sheet], sideways: bool) -> _Fit:
 
 
 def _mirror(page: PrintedPage, sideways: bool) -> Floats:
-    middles = _middles(page.cards)
-    left, bottom, right, top = page.media
-    return middles * (-1, 1) + (left + right, 0) if sideways else middles * (1, -1) + (0, bottom + top)
+    """The fronts as they are seen from behind."""
+    middles, (wide, high) = _see_middles(page, page.cards), _see_size(page)
+    return middles * (-1, 1) + (wide, 0) if sideways else middles * (1, -1) + (0, high)
 
 
-def _middles(sides: Sequence[Side]) -> Floats:
-    return np.array([find_middle(side) for side in sides], dtype=np.float64).reshape(-1, 2)
+def _see_size(page: PrintedPage) -> tuple[float, float]:
+    wide, high = page.media[2] - page.media[0], page.media[3] - page.media[1]
+    return (high, wide) if page.turn_deg % 180 else (wide, high)
+
+
+def _see_middles(page: PrintedPage, sides: Sequence[Side]) -> Floats:
+    """The middles of cards on the sheet as it comes out of the printer, turned as its page says."""
+    x, y = np.array([find_middle(side) for side in sides], dtype=np.float64).reshape(-1, 2).T
+    x, y, turn = x - page.media[0], y - page.media[1], page.turn_deg
+    wide, high = page.media[2] - page.media[0], page.media[3] - page.media[1]
+    turned = {90: (y, wide - x), 180: (wide - x, high - y), 270: (high - y, x)}
+    return np.column_stack(turned.get(turn, (x, y)))
 
 
 def _doubt_places(sheet: _Sheet, wanted: Floats, found: Floats) -> Iterator[Flaw]:
@@ -131,42 +141,38 @@ def _doubt_shifts(shifts: Mapping[int, Floats], usual: Floats) -> Iterator[Flaw]
 
 def _doubt_looks(backs: Sequence[PrintedBack]) -> Iterator[Flaw]:
     """All backs of a deck look like the first one."""
-    first: dict[str | None, PrintedBack] = {}
+    first: dict[str | None, tuple[PrintedBack, Floats]] = {}
     for back in backs:
-        model = first.setdefault(back.deck, back)
-        if not _look_alike(model, back):
+        places = _describe(back)
+        model, model_places = first.setdefault(back.deck, (back, places))
+        if not (_are_close(places, model_places, NEAR_PT) and _are_alike(back, model)):
             yield Flaw(f"a back on page {back.page} differs from the others", back.page)
 
 
-def _look_alike(one: PrintedBack, other: PrintedBack) -> bool:
+def _are_alike(one: PrintedBack, other: PrintedBack) -> bool:
+    """The same things and the same colours, in the same order."""
     if [each.key for each in one.placed] != [each.key for each in other.placed]:
         return False
     if len(one.patches) != len(other.patches):
         return False
-    colors = [[patch.color for patch in back.patches] for back in (one, other)]
-    if not all(_same_color(a, b) for a, b in zip(*colors, strict=True)):
-        return False
-    return _are_close(_describe(one), _describe(other), NEAR_PT)
+    return all(_same_color(a.color, b.color) for a, b in zip(one.patches, other.patches, strict=True))
 
 
 def _same_color(one: Color | None, other: Color | None) -> bool:
-    if one is None or other is None:
-        return one is other
+    if one is None or other is None or one == other:
+        return one == other
     return _are_close(np.array(one.values), np.array(other.values), SHADE)
 
 
 def _are_close(one: Floats, other: Floats, most: float) -> bool:
-    return one.shape == other.shape and bool(np.allclose(one, other, atol=most, rtol=0))
+    return one.shape == other.shape and bool((np.abs(one - other) <= most).all())
 
 
 def _describe(back: PrintedBack) -> Floats:
     """Where everything of a back lies, seen from its middle."""
     middle = np.array(find_middle(back))
-    places = [np.array(each.matrix) - (0, 0, 0, 0, *middle) for each in back.placed]
-    corners = [
-        np.concatenate((np.min(points, axis=0), np.max(points, axis=0)))
-        for patch in back.patches
-        for points in [np.array([point for path in patch.subpaths for point in path.points]) - middle]
-        if len(points)
-    ]
-    return np.concatenate([np.zeros(0), *places, *corners])
+    places = np.array([each.matrix for each in back.placed]).reshape(-1, 6) - (0, 0, 0, 0, *middle)
+    runs = [[run.points for run in patch.subpaths] for patch in back.patches if patch.subpaths]
+    lower = [np.min([points.min(axis=0) for points in patch], axis=0) - middle for patch in runs]
+    upper = [np.max([points.max(axis=0) for points in patch], axis=0) - middle for patch in runs]
+    return np.concatenate([places.ravel(), *lower, *upper])

@@ -6,41 +6,57 @@ what comes out of that printer.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import shapely
 
-from dobble_print.preflight.drawing import Subpath
-from dobble_print.preflight.matrix import Matrix, move_point, multiply
+from dobble_print.preflight.matrix import Matrix, invert, move_point, multiply
 from dobble_print.units import PT_PER_MM
-from dobble_print.verify.printed import Placed, PrintedCard, PrintedPage
+from dobble_print.verify.printed import Floats, Placed, PrintedCard, PrintedPage
 
-Floats = npt.NDArray[np.float64]
+NOTHING = shapely.Polygon()
 
 
 @dataclass(frozen=True, eq=False)
 class CutCard:
-    """A card as it will be cut: its outline, None where the file does not tell, and the shapes of its symbols."""
+    """A card as it will be cut: its outline, None where the file does not tell, and its symbols' shapes and hulls."""
 
     card: PrintedCard
     outline: Any | None
-    shapes: tuple[Any, ...]
+    shapes: tuple[Any, ...] = ()
+    hulls: tuple[Any, ...] = ()
 
 
-def cut_cards(page: PrintedPage, silhouettes: Mapping[Hashable, Any]) -> list[CutCard]:
-    """All cards of a page; a symbol that shows nothing is an empty shape."""
-    cuts = [(cut, shapely.Polygon(cut.points)) for cut in page.cuts if len(cut.points) > 3]
+def outline_cards(page: PrintedPage) -> list[CutCard]:
+    """All cards of a page with their outlines, still without their symbols."""
+    cuts = [shapely.Polygon(cut.points) for cut in page.cuts if len(cut.points) > 3]
     bleed_pt = _find_bleed(page)
-    return [CutCard(card, _find_outline(card, cuts, bleed_pt), _put_symbols(card, silhouettes)) for card in page.cards]
+    return [CutCard(card, _find_outline(card, cuts, bleed_pt)) for card in page.cards]
 
 
-def _put_symbols(card: PrintedCard, silhouettes: Mapping[Hashable, Any]) -> tuple[Any, ...]:
-    nothing = shapely.Polygon()
-    return tuple(_move(silhouettes.get(one.key, nothing), find_place(card, one)) for one in card.placed)
+def put_symbols(cut: Iterable[CutCard], silhouettes: Mapping[Hashable, Any]) -> list[CutCard]:
+    """The cards with their symbols; one that shows nothing is an empty shape."""
+    hulls = {key: shapely.convex_hull(shape) for key, shape in silhouettes.items()}
+    return [CutCard(each.card, each.outline, _put(each.card, silhouettes), _put(each.card, hulls)) for each in cut]
+
+
+def _put(card: PrintedCard, shapes: Mapping[Hashable, Any]) -> tuple[Any, ...]:
+    chosen = np.array([shapes.get(one.key, NOTHING) for one in card.placed], dtype=object)
+    if not len(chosen):
+        return ()
+    matrices = np.array([find_place(card, one) for one in card.placed])
+    points, owner = shapely.get_coordinates(chosen, return_index=True)
+    return tuple(shapely.set_coordinates(chosen, _turn(points, matrices[owner])))
+
+
+def _turn(points: Floats, matrices: Floats) -> Floats:
+    """Each point moved by its own matrix, or all by one."""
+    a, b, c, d, e, f = matrices.T
+    x, y = points.T
+    return np.column_stack((x * a + y * c + e, x * b + y * d + f))
 
 
 def find_place(card: PrintedCard, placed: Placed) -> Matrix:
@@ -50,21 +66,19 @@ def find_place(card: PrintedCard, placed: Placed) -> Matrix:
 
 def _to_card(card: PrintedCard) -> Matrix:
     """From points on the page to millimetres on the card."""
-    a, b, c, d, e, f = card.frame
-    area = (a * d - b * c) * PT_PER_MM
-    return d / area, -b / area, -c / area, a / area, (c * f - d * e) / area, (b * e - a * f) / area
+    mm = 1 / PT_PER_MM
+    return multiply(invert(card.frame), (mm, 0.0, 0.0, mm, 0.0, 0.0))
 
 
 def _move(shape: Any, matrix: Matrix) -> Any:
-    turn = np.array([[matrix[0], matrix[1]], [matrix[2], matrix[3]]])
-    return shapely.transform(shape, lambda points: points @ turn + matrix[4:])
+    return shapely.transform(shape, lambda points: _turn(points, np.array(matrix)))
 
 
-def _find_outline(card: PrintedCard, cuts: Sequence[tuple[Subpath, Any]], bleed_pt: float | None) -> Any | None:
+def _find_outline(card: PrintedCard, cuts: Sequence[Any], bleed_pt: float | None) -> Any | None:
     """The line of a cutting machine, else the line for scissors, else what clips the card without its bleed."""
     back = _to_card(card)
     middle = shapely.Point(move_point(card.frame, 0.0, 0.0))
-    around = [shape for _, shape in cuts if shape.contains(middle)]
+    around = [shape for shape in cuts if shape.contains(middle)]
     if around:
         return _move(min(around, key=lambda shape: shape.area), back)
     lines = [shapely.Polygon(line.points) for line in card.strokes if line.closed and len(line.points) > 3]
@@ -77,10 +91,12 @@ def _find_outline(card: PrintedCard, cuts: Sequence[tuple[Subpath, Any]], bleed_
 
 
 def _find_bleed(page: PrintedPage) -> float | None:
-    """How far the cards of a page paint beyond its trim box, which encloses all cuts."""
-    points = np.array([point for card in page.cards for clip in card.clip for point in clip.points])
-    if page.trim is None or not len(points):
+    """How far the cards of a page paint beyond its trim box, which encloses all cuts of a full page."""
+    runs = [clip.points for card in page.cards for clip in card.clip]
+    if page.trim is None or not runs:
         return None
-    (left, bottom), (right, top) = points.min(axis=0), points.max(axis=0)
+    left, bottom = np.min([points.min(axis=0) for points in runs], axis=0)
+    right, top = np.max([points.max(axis=0) for points in runs], axis=0)
     trim = page.trim
-    return max(0.0, float(np.mean([trim[0] - left, trim[1] - bottom, right - trim[2], top - trim[3]])))
+    # on the last page cards reach only some of its sides, so the farthest counts
+    return max(0.0, float(max(trim[0] - left, trim[1] - bottom, right - trim[2], top - trim[3])))

@@ -7,23 +7,29 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from statistics import median
 
 import numpy as np
 
 from dobble_print.verify.decks import PrintedDeck
 from dobble_print.verify.outlines import CutCard
-from dobble_print.verify.printed import PrintedCard
+from dobble_print.verify.printed import PrintedCard, PrintedPage
 from dobble_print.verify.proof import Claim, Flaw, settle
 from dobble_print.verify.symbols import Symbols
 
+SAME_SIZE = 1.002  # by which cards of a deck may differ in size
 LEAST_MM2 = 1.0  # of a symbol on paper; less is a dot
 NO_DECKS = "the file does not say which cards belong together"
 NO_FACES = "the file does not say which pictures are the same symbol"
 
 
-def claim_cards(decks: Sequence[PrintedDeck], cut: Sequence[CutCard], symbols: Symbols) -> Claim:
+def claim_cards(
+    decks: Sequence[PrintedDeck], cut: Sequence[CutCard], symbols: Symbols, pages: Sequence[PrintedPage]
+) -> Claim:
     """Every card of a deck shows as many different symbols, each of them is seen, and no card is there twice."""
-    flaws = [flaw for deck in decks for flaw in _doubt_cards(deck, symbols)]
+    strays = {page.number: page.strays[0] for page in pages if page.strays}
+    flaws = [Flaw(f"page {page}: {name} is drawn outside all cards", page) for page, name in strays.items()]
+    flaws += [flaw for deck in decks for flaw in _doubt_cards(deck, symbols)]
     flaws += [flaw for each in cut for flaw in _doubt_sight(each, symbols)]
     flaws += list(_doubt_copies(decks, symbols))
     cards = sum(len(deck.cards) for deck in decks)
@@ -49,12 +55,14 @@ def _usual_size(deck: PrintedDeck) -> int:
 
 
 def _doubt_cards(deck: PrintedDeck, symbols: Symbols) -> Iterator[Flaw]:
-    usual = _usual_size(deck)
+    usual, scale = _usual_size(deck), median(card.scale for card in deck.cards)
     numbers = Counter(card.number for card in deck.cards)
     for card in deck.cards:
         shown = Counter(symbols.of(one) for one in card.placed)
         if len(card.placed) != usual:
             yield Flaw(f"card {card.number} has {len(card.placed)} symbols, the others {usual}", card.page)
+        if not 1 / SAME_SIZE < card.scale / scale < SAME_SIZE:
+            yield Flaw(f"card {card.number} is not as large as the others", card.page)
         if numbers[card.number] > 1:
             yield Flaw(f"card {card.number} is there {_times(numbers[card.number])}", card.page)
         for symbol in (symbol for symbol, count in shown.items() if count > 1):

@@ -10,8 +10,22 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
-from dobble_print.preflight.drawing import Color, Subpath
+import numpy as np
+import numpy.typing as npt
+
+from dobble_print.preflight.drawing import Color
 from dobble_print.preflight.matrix import IDENTITY, Matrix
+
+Box = tuple[float, float, float, float]
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """A run of a path: its points with curves sampled, one a row, and whether it closes."""
+
+    points: Floats
+    closed: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +44,7 @@ class Patch:
     """A filled path."""
 
     color: Color | None
-    subpaths: tuple[Subpath, ...]
+    subpaths: tuple[Run, ...]
 
 
 @dataclass(eq=False)
@@ -40,8 +54,8 @@ class Side:
     page: int
     frame: Matrix = IDENTITY
     placed: list[Placed] = field(default_factory=list)
-    clip: tuple[Subpath, ...] = ()
-    strokes: list[Subpath] = field(default_factory=list)
+    clip: tuple[Run, ...] = ()
+    strokes: list[Run] = field(default_factory=list)
     deck: str | None = None
 
 
@@ -53,6 +67,7 @@ class PrintedCard(Side):
     copy: int = 1
     gap_mm: float | None = None
     margin_mm: float | None = None
+    scale: float = 1.0  # by which it is printed larger than it was made
     ground: Color | None = None  # filled last before the first symbol
 
 
@@ -65,11 +80,18 @@ class PrintedBack(Side):
 
 @dataclass(eq=False)
 class PrintedPage:
-    """A page with its cards, backs and the lines of its spot plates; boxes are (left, bottom, right, top)."""
+    """A page with its cards, backs and the lines of its spot plates; boxes are (left, bottom, right, top).
+
+    `shown` is what of the paper is printed at all; `turn_deg` how far the sheet is turned before it is.
+    """
 
     number: int
-    media: tuple[float, float, float, float]
-    trim: tuple[float, float, float, float] | None
+    media: Box
+    trim: Box | None
+    shown: Box
+    turn_deg: int = 0
+    unit_pt: float = 1.0  # points that one of its units is
+    strays: list[str] = field(default_factory=list)  # symbols drawn outside all cards and backs
     cards: list[PrintedCard] = field(default_factory=list)
     backs: list[PrintedBack] = field(default_factory=list)
-    cuts: list[Subpath] = field(default_factory=list)
+    cuts: list[Run] = field(default_factory=list)

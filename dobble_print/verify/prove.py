@@ -15,13 +15,15 @@ from dobble_print.errors import DobbleError, Fault, UsageError
 from dobble_print.preflight.examine import UNREADABLE
 from dobble_print.preflight.packing import refuse_bombs
 from dobble_print.verify.backs import claim_backs
+from dobble_print.verify.darkroom import Darkroom
 from dobble_print.verify.decks import sort_decks
-from dobble_print.verify.outlines import cut_cards
+from dobble_print.verify.outlines import outline_cards, put_symbols
 from dobble_print.verify.pairs import claim_cards, claim_pairs
 from dobble_print.verify.printed import PrintedPage
 from dobble_print.verify.proof import Claim, Demands, Proof
 from dobble_print.verify.room import claim_gap, claim_margin
 from dobble_print.verify.scan import scan_pages
+from dobble_print.verify.sight import claim_sight
 from dobble_print.verify.silhouettes import trace_silhouettes
 from dobble_print.verify.symbols import sort_symbols
 from dobble_print.verify.variety import claim_variety
@@ -75,11 +77,14 @@ def _claim_fronts(pdf: pikepdf.Pdf, pages: list[PrintedPage], demands: Demands) 
     placed = [one for card in cards for one in card.placed]
     symbols = sort_symbols(placed)
     decks = sort_decks(cards, symbols)
-    silhouettes = trace_silhouettes(pdf, placed)
-    cut = [each for page in pages for each in cut_cards(page, silhouettes)]
+    room = Darkroom(pdf)
+    silhouettes = trace_silhouettes(room, placed)
+    outlined = [outline_cards(page) for page in pages]
+    cut = put_symbols((each for page in outlined for each in page), silhouettes)
     return (
-        claim_cards(decks, cut, symbols),
+        claim_cards(decks, cut, symbols, pages),
         claim_pairs(decks, symbols),
+        claim_sight(room, pages, outlined, silhouettes),
         claim_gap(cut, symbols, demands),
         claim_margin(cut, symbols, demands),
         claim_variety(decks, symbols, silhouettes),

@@ -21,6 +21,7 @@ from dobble_print.verify.symbols import Symbols
 # tips finer than a pixel are lost in tracing, there and here; the larger a symbol, the larger its pixels
 TOLERANCE_MM = 0.25
 TOLERANCE = 0.006  # of the larger symbol's longer side
+CONVEX = 0.9999  # of its hull is what a card fills whose corners all point outwards
 BROAD_MM = 0.5  # boxes farther apart than the promise and this cannot hold the least distance
 
 
@@ -65,14 +66,22 @@ def _measure_gaps(cut: CutCard, least_mm: float) -> list[_Near]:
     if not pairs:
         return []
     ones, others = (np.array([cut.shapes[pair[side]] for pair in pairs]) for side in (0, 1))
-    apart = _measure_boxes(shapely.bounds(ones), shapely.bounds(others))
-    chosen = np.flatnonzero(apart <= max(least_mm + BROAD_MM, float(apart.min())))
+    chosen = _find_near(ones, others, least_mm + BROAD_MM)
     away = shapely.distance(ones[chosen], others[chosen])
     sizes = np.maximum(_measure_sides(ones), _measure_sides(others))[chosen]
     return [
-        _Near(cut.card, *pairs[i], float(mm), least_mm, float(size))
+        _Near(cut.card, pairs[i][0], pairs[i][1], float(mm), least_mm, float(size))
         for i, mm, size in zip(chosen, away, sizes, strict=True)
     ]
+
+
+def _find_near(ones: Any, others: Any, reach_mm: float) -> Any:
+    """Which pairs come within reach; where none do, those whose boxes are nearest."""
+    apart = _measure_boxes(shapely.bounds(ones), shapely.bounds(others))
+    boxed = np.flatnonzero(apart <= reach_mm)
+    shapely.prepare(ones)
+    near = boxed[shapely.dwithin(ones[boxed], others[boxed], reach_mm)]
+    return near if len(near) else np.flatnonzero(apart <= float(apart.min()))
 
 
 def _measure_sides(shapes: Any) -> Any:
@@ -125,12 +134,26 @@ def _measure_margins(cut: CutCard, least_mm: float) -> list[_Near]:
     if not shown or cut.outline is None:
         return []
     shapes = np.array([cut.shapes[i] for i in shown])
-    hulls = shapely.convex_hull(shapes)  # cards are convex, so a shape lies inside as its hull does
-    inside = shapely.contains(cut.outline, hulls)
-    away = shapely.distance(shapely.boundary(cut.outline), hulls)
-    depth = [float(mm) if within else -1.0 for mm, within in zip(away, inside, strict=True)]
+    depth = _measure_depth(cut.outline, [cut.hulls[i] for i in shown])
     sizes = _measure_sides(shapes)
-    return [_Near(cut.card, i, i, mm, least_mm, float(size)) for i, mm, size in zip(shown, depth, sizes, strict=True)]
+    return [
+        _Near(cut.card, i, i, float(mm), least_mm, float(size)) for i, mm, size in zip(shown, depth, sizes, strict=True)
+    ]
+
+
+def _measure_depth(outline: Any, hulls: Sequence[Any]) -> Any:
+    """How deep inside the cut each hull lies; below zero it is cut off."""
+    whole = shapely.convex_hull(outline)
+    if outline.area < CONVEX * whole.area:
+        away = shapely.distance(shapely.boundary(outline), hulls)
+        return np.where(shapely.contains(outline, hulls), away, -1.0)
+    rim = shapely.get_coordinates(whole)
+    along = np.diff(rim, axis=0)
+    inward = np.column_stack((-along[:, 1], along[:, 0])) / np.hypot(*along.T)[:, None]
+    inward *= np.sign(((rim.mean(axis=0) - rim[:-1]) * inward).sum())  # rings may run either way
+    points, owner = shapely.get_coordinates(hulls, return_index=True)
+    away = (points @ inward.T - (rim[:-1] * inward).sum(axis=1)).min(axis=1)
+    return np.minimum.reduceat(away, np.flatnonzero(np.diff(owner, prepend=-1)))
 
 
 def _tell_margin(near: _Near, symbols: Symbols) -> str:

@@ -7,19 +7,20 @@ and is not opened; outside, forms are opened, because imposition programs wrap w
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-import pikepdf
+import numpy as np
 from pikepdf import Dictionary, Name, Page, Pdf, Stream
 
 from dobble_print.preflight.boxes import order_box
 from dobble_print.preflight.content import FRESH, Reader, merge_resources
-from dobble_print.preflight.drawing import Drawing, PlacedForm, Subpath, key_of
-from dobble_print.preflight.matrix import IDENTITY, Matrix, move_point, multiply, read_matrix
+from dobble_print.preflight.drawing import Drawing, Pen, PlacedForm, key_of
+from dobble_print.preflight.matrix import IDENTITY, Matrix, measure_scale, move_point, multiply, read_matrix
 from dobble_print.preflight.outline import read_subpaths
 from dobble_print.preflight.survey import DEEPEST, refuse_depth
-from dobble_print.verify.printed import Patch, Placed, PrintedBack, PrintedCard, PrintedPage, Side
+from dobble_print.verify.operators import Operators
+from dobble_print.verify.printed import Box, Patch, Placed, PrintedBack, PrintedCard, PrintedPage, Run, Side
 
 STROKES = {"S", "s", "B", "B*", "b", "b*"}
 FILLS = {"f", "F", "f*", "B", "B*", "b", "b*"}
@@ -29,32 +30,48 @@ NO_CUTS = {"All", "None"}  # plates that are no inks of their own
 
 def scan_pages(pdf: Pdf) -> list[PrintedPage]:
     """Everything printed, page by page."""
-    marked = _Marked()
-    return [_Scan(page, number, marked).page for number, page in enumerate(pdf.pages, 1)]
+    known = _Known(_Marked(), Operators(), {})
+    return [_Scan(page, number, known).page for number, page in enumerate(pdf.pages, 1)]
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What was read before and need not be read again: forms, pieces of streams, and paths as they are written."""
+
+    marked: _Marked
+    operators: Operators
+    paths: dict[Hashable, tuple[Run, ...]]
 
 
 class _Scan:
     """One page, forms opened wherever they are drawn outside cards."""
 
-    def __init__(self, page: Page, number: int, marked: _Marked) -> None:
+    def __init__(self, page: Page, number: int, known: _Known) -> None:
+        media = order_box(page.mediabox)
         trim = order_box(page.obj.TrimBox) if "/TrimBox" in page.obj else None
-        self.page = PrintedPage(number, order_box(page.mediabox), trim)
-        self.marked, self.opened = marked, 0
+        turn = int(page.obj.get("/Rotate", 0)) % 360
+        unit = float(page.obj.get("/UserUnit", 1))
+        self.page = PrintedPage(number, media, trim, _overlap(media, order_box(page.cropbox)), turn, unit)
+        self.known, self.opened = known, 0
         self._read(page, page.obj.get("/Resources", Dictionary()), IDENTITY, 0)
 
     def _read(self, content: Any, resources: Any, outer: Matrix, depth: int) -> None:
         self.opened += 1
         if depth > DEEPEST or self.opened > MOST_OPENED:
             raise refuse_depth()
-        reader = _CardReader(resources, self.page, outer)
-        for instruction in pikepdf.parse_content_stream(content):
-            reader.follow(str(instruction.operator), instruction.operands)
+        reader = _CardReader(resources, self.page, outer, self.known.paths)
+        for operator, operands in self.known.operators.read(content):
+            reader.follow(operator, operands)
         self.page.cuts += reader.list_cuts()
         for form in reader.outside:
-            if self.marked.holds_cards(form.stream, depth):
+            if self.known.marked.holds_cards(form.stream, depth):
                 own = read_matrix(form.stream.Matrix) if "/Matrix" in form.stream else IDENTITY
                 inner = multiply(own, form.pen.matrix)
                 self._read(form.stream, merge_resources(form.stream.get("/Resources"), resources), inner, depth + 1)
+
+
+def _overlap(one: Box, other: Box) -> Box:
+    return max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3])
 
 
 class _Marked:
@@ -81,38 +98,55 @@ class _Marked:
 class _CardReader(Reader):
     """Reads a stream as the preflight does, and notes besides what is drawn between the marks of a card."""
 
-    def __init__(self, resources: Any, page: PrintedPage, outer: Matrix) -> None:
+    def __init__(
+        self, resources: Any, page: PrintedPage, outer: Matrix, paths: dict[Hashable, tuple[Run, ...]]
+    ) -> None:
         super().__init__(Drawing(resources), replace(FRESH, matrix=outer))
         self.page = page
         self.open: list[Side | None] = []  # what is marked, innermost last
         self.side: Side | None = None
         self.outside: list[PlacedForm] = []
-        self.clip: tuple[Subpath, ...] = ()
-        self.clips: list[tuple[Subpath, ...]] = []
+        self.clip: tuple[Run, ...] = ()
+        self.clips: list[tuple[Run, ...]] = []
         self.clipping = False
+        self.paths = paths
+        self.objects: dict[Hashable, tuple[Any, Hashable, str]] = {}  # by name: the thing, its key, its mark
 
     def follow(self, operator: str, operands: Any) -> None:
-        """Take one operator into account."""
-        match operator:
-            case "BDC" | "BMC":
-                self._enter_side(operands)
-            case "EMC" if self.open:
-                self.open.pop()
-                self.side = next((side for side in reversed(self.open) if side), None)
-            case "q":
-                self.clips.append(self.clip)
-            case "Q" if self.clips:
-                self.clip = self.clips.pop()
-            case "W" | "W*":
-                self.clipping = True
-            case _ if operator in STROKES or operator in FILLS or operator == "n":
-                self._note_path(operator)
-        super().follow(operator, operands)
+        """Take one operator into account; symbols are many, so what draws them comes first."""
+        if operator == "q":
+            self.clips.append(self.clip)
+            self.saved.append(self.pen)
+        elif operator == "Q":
+            self._restore()
+        elif operator == "cm":
+            self.pen = _move_pen(self.pen, multiply(read_matrix(operands), self.pen.matrix))
+        elif operator == "Do":
+            self._draw_named(operands[0])
+        else:
+            self._note(operator, operands)
+            super().follow(operator, operands)
+
+    def _restore(self) -> None:
+        if self.saved:
+            self.pen, self.clip = self.saved.pop(), self.clips.pop()
+
+    def _note(self, operator: str, operands: Any) -> None:
+        if operator in ("BDC", "BMC"):
+            self._enter_side(operands)
+        elif operator == "EMC" and self.open:
+            self.open.pop()
+            self.side = next((side for side in reversed(self.open) if side), None)
+        elif operator in ("W", "W*"):
+            self.clipping = True
+        elif operator in STROKES or operator in FILLS or operator == "n":
+            self._note_path(operator)
 
     def _enter_side(self, operands: Any) -> None:
         side: Side | None = None
         if len(operands) > 1 and operands[0] == Name("/Card"):
             side = card = _read_card(self._find_properties(operands[1]), self.page.number)
+            card.scale = measure_scale(self.pen.matrix) * self.page.unit_pt
             self.page.cards.append(card)
         elif len(operands) > 1 and operands[0] == Name("/Back"):
             deck = _read_text(self._find_properties(operands[1]), "/Deck")
@@ -128,39 +162,60 @@ class _CardReader(Reader):
         return self._find("/Properties", operand) if isinstance(operand, Name) else operand
 
     def _note_path(self, operator: str) -> None:
-        subpaths: tuple[Subpath, ...] = ()
+        runs: tuple[Run, ...] = ()
         if self.clipping or (self.side and (operator in STROKES or isinstance(self.side, PrintedBack))):
-            closing = [("h", ())] if operator in ("s", "b", "b*") else []
-            subpaths = read_subpaths([*self.path, *closing], self.pen.matrix)
+            runs = self._read_runs(closes=operator in ("s", "b", "b*"))
         if self.clipping:
-            self.clip, self.clipping = subpaths, False
+            self.clip, self.clipping = runs, False
             if self.side:
-                self.side.clip = self.side.clip or subpaths
+                self.side.clip = self.side.clip or runs
         if self.side and operator in STROKES:
-            self.side.strokes += subpaths
+            self.side.strokes += runs
         if isinstance(self.side, PrintedBack) and operator in FILLS:
-            self.side.patches.append(Patch(self.pen.fill, subpaths))
+            self.side.patches.append(Patch(self.pen.fill, runs))
         elif isinstance(self.side, PrintedCard) and operator in FILLS and not self.side.placed:
             self.side.ground = self.pen.fill
 
-    def _draw_object(self, thing: Any) -> None:
-        if not isinstance(thing, Stream):
+    def _read_runs(self, closes: bool) -> tuple[Run, ...]:
+        """The path on its page; the same outline comes for every card, so its curves are sampled once."""
+        path = [*self.path, ("h", ())] if closes else self.path
+        key = tuple((operator, *map(float, operands)) for operator, operands in path)
+        if key not in self.paths:
+            found = read_subpaths(path, IDENTITY)
+            self.paths[key] = tuple(Run(np.array(each.points), each.closed) for each in found)
+        a, b, c, d, e, f = self.pen.matrix
+        turn, away = np.array([[a, b], [c, d]]), np.array([e, f])
+        return tuple(Run(run.points @ turn + away, run.closed) for run in self.paths[key])
+
+    def _draw_named(self, name: Any) -> None:
+        if name not in self.objects:
+            thing = self._find("/XObject", name)
+            is_stream = isinstance(thing, Stream)
+            mark = str(thing.Symbol) if is_stream and "/Symbol" in thing else ""
+            self.objects[name] = (thing, key_of(thing) if is_stream else None, mark)
+        thing, key, mark = self.objects[name]
+        if key is None:
             return
         if self.side is None:
+            self.page.strays += [mark] if mark else []
             if thing.get("/Subtype") == Name.Form:
                 self.outside.append(PlacedForm(thing, self.pen))
             return
         self.side.clip = self.side.clip or self.clip
-        name = str(thing.Symbol) if "/Symbol" in thing else ""
         ground = self.side.ground if isinstance(self.side, PrintedCard) else None
-        self.side.placed.append(Placed(key_of(thing), thing, self.pen.matrix, name, ground))
+        self.side.placed.append(Placed(key, thing, self.pen.matrix, mark, ground))
 
-    def list_cuts(self) -> Iterator[Subpath]:
+    def list_cuts(self) -> Iterator[Run]:
         """Closed lines in an ink of their own."""
         for mark in self.drawing.marks:
             color = mark.pen.stroke
             if mark.deed == "stroke" and color and not NO_CUTS & set(color.space.plates):
-                yield from (subpath for subpath in mark.subpaths if subpath.closed)
+                yield from (Run(np.array(each.points), True) for each in mark.subpaths if each.closed)
+
+
+def _move_pen(pen: Pen, matrix: Matrix) -> Pen:
+    """The same pen elsewhere; `replace` would take as long as all the rest."""
+    return Pen(matrix, pen.fill, pen.stroke, pen.width, pen.overprint, pen.overfill, pen.font)
 
 
 def _read_card(properties: Any, page: int) -> PrintedCard:
@@ -184,10 +239,10 @@ def _read_length(properties: Any, key: str) -> float | None:
 
 def find_middle(side: Side) -> tuple[float, float]:
     """The middle of a card on its page: of what clips it, else of what it fills, else where its frame says."""
-    points = [point for subpath in side.clip for point in subpath.points]
-    if not points and isinstance(side, PrintedBack):
-        points = [point for patch in side.patches[:1] for subpath in patch.subpaths for point in subpath.points]
-    if not points:
+    runs = [run.points for run in side.clip]
+    if not runs and isinstance(side, PrintedBack):
+        runs = [run.points for patch in side.patches[:1] for run in patch.subpaths]
+    if not runs:
         return move_point(side.frame, 0.0, 0.0)
-    xs, ys = [x for x, _ in points], [y for _, y in points]
-    return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+    x, y = (np.min([run.min(axis=0) for run in runs], axis=0) + np.max([run.max(axis=0) for run in runs], axis=0)) / 2
+    return float(x), float(y)

@@ -4,58 +4,77 @@ Pictures that are cut out with a stencil have lost theirs: their soft edges are 
 are rendered on that colour, and what differs from it is their shape.
 
 Invariant: a silhouette is in the coordinates that the drawing matrix maps (after a form's own matrix), holes filled,
-so that a placement's matrix alone puts it on paper. Nothing of how the form was made is used.
+so that a placement's matrix alone puts it on paper; what has the colour of the card has none. Nothing of how the form
+was made is used.
 """
 
 from __future__ import annotations
 
-import io
 import math
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import contourpy
 import numpy as np
 import numpy.typing as npt
 import shapely
-from pikepdf import Array, Dictionary, Name, Pdf, Stream
+from pikepdf import Dictionary, Name, Stream
 
+from dobble_print.preflight.drawing import Color
 from dobble_print.preflight.matrix import IDENTITY, measure_sides, move_point, read_matrix
-from dobble_print.preflight.thinning import thin_images
+from dobble_print.preflight.thinning import thin_photos
 from dobble_print.units import PT_PER_MM
-from dobble_print.verify.printed import Placed
+from dobble_print.verify.darkroom import Darkroom, Picture
+from dobble_print.verify.printed import Box, Placed
 
 PIXEL_MM = 0.15  # at the largest size a form is printed
 LEAST_PX, MOST_PX = 100, 400
 PAD_PX = 2
+STRIP = 16  # portraits on a page
 SOLID = 127.5  # an edge pixel belongs to the shape when more than half of it does
 FAINT = 51.0  # glass, fades and shadows already when a fifth of the paper is covered
 EDGE_PX = 2  # how far the smoothed edge of a solid shape may reach
 SPECK_PX = 1.0  # nothing that a printer would show
-SIMPLE_PX = 0.15  # how far the traced line may be straightened
+SIMPLE_PX = 0.25  # how far the traced line may be straightened
+SHADE = 12  # levels of 255 by which a colour must differ from the card's to be seen at all
+LOOK_PX = 5  # every fifth pixel is looked at first
+SETTERS = {"gray": "g", "rgb": "rg", "cmyk": "k"}
 
-Picture = npt.NDArray[np.uint8]
-Box = tuple[float, float, float, float]
+Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class _Portrait:
-    """A form to render: its box, how many pixels one of its units becomes, and the operators of a colour under it."""
+    """A form to render: its box, how many pixels it becomes either way, and whether its colours show its shape."""
 
     placed: Placed
     box: Box
-    scale: float
-    ground: str
+    size_px: tuple[int, int]
+    is_stencilled: bool
+
+    @property
+    def frame_px(self) -> tuple[int, int]:
+        """With some air around it."""
+        return self.size_px[0] + 2 * PAD_PX, self.size_px[1] + 2 * PAD_PX
+
+    @property
+    def scale(self) -> tuple[float, float]:
+        """Pixels a unit. The box ends with a pixel on all sides: renderers fill the last pixel of an image whole."""
+        left, bottom, right, top = self.box
+        return self.size_px[0] / (right - left), self.size_px[1] / (top - bottom)
 
 
-def trace_silhouettes(pdf: Pdf, placed: Iterable[Placed]) -> dict[Hashable, Any]:
-    """The silhouette of everything placed, by its key; what shows nothing is missing. The file's own pages are lost."""
+def trace_silhouettes(room: Darkroom, placed: Iterable[Placed]) -> dict[Hashable, Any]:
+    """The silhouette of everything placed, by its key; what shows nothing is missing."""
     portraits = [_plan_portrait(one, size) for one, size in _find_largest(placed).values()]
-    data = _write_portraits(pdf, portraits)
+    # where only the shape counts, a photo is as good as a pixel
+    thin_photos(room.pdf, keep_stencilled=any(portrait.is_stencilled for portrait in portraits))
+    _expose(room, portraits)
     found = {}
-    for portrait, picture in zip(portraits, _render(data), strict=True):
-        shape = _trace(_see(picture, portrait), portrait)
+    for portrait, picture in zip(portraits, _cut_strips(portraits, room.develop()), strict=True):
+        shape = _trace(_see(picture, portrait), portrait) if _is_seen(picture, portrait) else None
         if shape is not None:
             found[portrait.placed.key] = shape
     return found
@@ -73,21 +92,23 @@ def _find_largest(placed: Iterable[Placed]) -> Mapping[Hashable, tuple[Placed, f
 
 def _plan_portrait(placed: Placed, largest_pt: float) -> _Portrait:
     box = _find_box(placed.thing)
-    side = max(box[2] - box[0], box[3] - box[1])
-    if not (math.isfinite(side) and side > 0 and math.isfinite(largest_pt)):
+    sides = box[2] - box[0], box[3] - box[1]
+    if not (math.isfinite(sum(sides)) and min(sides) > 0 and math.isfinite(largest_pt)):
         raise ValueError("a form without a size")
-    pixels = min(max(side * largest_pt / PT_PER_MM / PIXEL_MM, LEAST_PX), MOST_PX)
-    return _Portrait(placed, box, pixels / side, _find_ground(placed))
+    pixels = min(max(max(sides) * largest_pt / PT_PER_MM / PIXEL_MM, LEAST_PX), MOST_PX) / max(sides)
+    size_px = max(1, math.ceil(sides[0] * pixels)), max(1, math.ceil(sides[1] * pixels))
+    return _Portrait(placed, box, size_px, _is_stencilled(placed.thing) and write_color(placed.ground) != "")
 
 
-def _find_ground(placed: Placed) -> str:
-    """The operators that set the colour under a picture with a stencil; nothing for what has an opacity of its own."""
-    inner = placed.thing.get("/Resources", Dictionary()).get("/XObject", Dictionary()).values()
-    stencilled = any(isinstance(each, Stream) and "/Mask" in each for each in (placed.thing, *inner))
-    setter = {"gray": "g", "rgb": "rg", "cmyk": "k"}.get(placed.ground.space.family) if placed.ground else None
-    if not stencilled or setter is None or placed.ground is None:
-        return ""
-    return " ".join((*(f"{value:.5f}" for value in placed.ground.values), setter))
+def _is_stencilled(thing: Any) -> bool:
+    inner = thing.get("/Resources", Dictionary()).get("/XObject", Dictionary()).values()
+    return any(isinstance(each, Stream) and "/Mask" in each for each in (thing, *inner))
+
+
+def write_color(color: Color | None) -> str:
+    """The operators that set a colour for filling; nothing where it is of a kind that only its file knows."""
+    setter = SETTERS.get(color.space.family) if color else None
+    return " ".join((*(f"{value:.5f}" for value in color.values), setter)) if color and setter else ""
 
 
 def _find_box(thing: Any) -> Box:
@@ -100,49 +121,73 @@ def _find_box(thing: Any) -> Box:
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def _write_portraits(pdf: Pdf, portraits: Sequence[_Portrait]) -> bytes:
-    """The file with one page a form instead of its own pages; photos are thinned where only their shape counts."""
-    del pdf.pages[:]
-    for key in ("/Names", "/Outlines", "/StructTreeRoot", "/OCProperties"):
-        if key in pdf.Root:
-            del pdf.Root[key]
-    for portrait in portraits:
-        left, bottom, right, top = portrait.box
-        scale = portrait.scale
-        size = [math.ceil(length * scale) + 2 * PAD_PX for length in (right - left, top - bottom)]
-        page = pdf.add_blank_page(page_size=(size[0], size[1]))
-        page.obj.MediaBox = Array([0, 0, *size])
-        page.obj.Resources = Dictionary(XObject=Dictionary(F=portrait.placed.thing))
-        page.obj.Group = Dictionary(S=Name.Transparency, CS=Name.DeviceRGB)
-        x, y = PAD_PX - left * scale, PAD_PX - bottom * scale
-        ground = f"{portrait.ground} 0 0 {size[0]} {size[1]} re f" if portrait.ground else ""
-        drawn = f"{ground} q {scale:.9f} 0 0 {scale:.9f} {x:.9f} {y:.9f} cm /F Do Q"
-        page.obj.Contents = pdf.make_stream(drawn.encode())
-    sink = io.BytesIO()
-    pdf.save(sink, compress_streams=False)
-    colored = any(portrait.ground for portrait in portraits)
-    return sink.getvalue() if colored else thin_images(sink.getvalue())
+def _expose(room: Darkroom, portraits: Sequence[_Portrait]) -> None:
+    """Some on each page, side by side, one pixel a point: a page for each would take longer than drawing it.
+
+    Whoever leaves the choice of colour to the card gets the card's own, in which nothing is seen.
+    """
+    for strip in _list_strips(portraits):
+        drawn, left = [], 0
+        for i, portrait in enumerate(strip):
+            drawn.append(_draw_portrait(portrait, f"/F{i}", left))
+            left += portrait.frame_px[0]
+        box = (0, 0, left, max(portrait.frame_px[1] for portrait in strip))
+        things = {f"/F{i}": portrait.placed.thing for i, portrait in enumerate(strip)}
+        room.expose_drawn(box, "\n".join(drawn), things, 1.0, has_alpha=True)
 
 
-def _render(data: bytes) -> Iterator[Picture]:
-    """Every page with its opacity, one pixel a point."""
-    import pypdfium2
-    from pypdfium2 import raw
+def _list_strips(portraits: Sequence[_Portrait]) -> Iterator[Sequence[_Portrait]]:
+    for start in range(0, len(portraits), STRIP):
+        yield portraits[start : start + STRIP]
 
-    document = pypdfium2.PdfDocument(data)
-    try:
-        for page in document:
-            bitmap = page.render(scale=1, fill_color=(0, 0, 0, 0), force_bitmap_format=raw.FPDFBitmap_BGRA)
-            picture: Picture = bitmap.to_numpy().copy()
-            page.close()
-            yield picture
-    finally:
-        document.close()
+
+def _draw_portrait(portrait: _Portrait, name: str, left: int) -> str:
+    (width, height), (wide, high) = portrait.scale, portrait.frame_px
+    x, y = left + PAD_PX - portrait.box[0] * width, PAD_PX - portrait.box[1] * height
+    color = write_color(portrait.placed.ground) or "1 g"
+    ground = f"{color} {left} 0 {wide} {high} re f" if portrait.is_stencilled else f"{color} {color.upper()}"
+    return f"q {ground} {width:.9f} 0 0 {height:.9f} {x:.9f} {y:.9f} cm {name} Do Q"
+
+
+def _cut_strips(portraits: Sequence[_Portrait], pictures: Iterable[Picture]) -> Iterator[Picture]:
+    """The portraits one by one."""
+    for strip, picture in zip(_list_strips(portraits), pictures, strict=True):
+        left = 0
+        for portrait in strip:
+            wide, high = portrait.frame_px
+            yield picture[len(picture) - high :, left : left + wide]
+            left += wide
+
+
+def _is_seen(picture: Picture, portrait: _Portrait) -> bool:
+    """Whether anything of it has another colour than the card under it."""
+    ground = _mix_color(portrait.placed.ground)
+    if portrait.is_stencilled or ground is None:
+        return True
+    for step in (LOOK_PX, 1):  # nearly always a few pixels tell
+        pixels = picture[::step, ::step].reshape(-1, 4)
+        colors = pixels[pixels[:, 3] > SHADE][:, :3].T
+        seen = [np.abs(channel - level) > SHADE for channel, level in zip(colors, ground, strict=True)]
+        if int((seen[0] | seen[1] | seen[2]).sum()) > SPECK_PX:
+            return True
+    return False
+
+
+def _mix_color(color: Color | None) -> Floats | None:
+    """A colour in the order of rendered pixels: blue, green, red; paper is white."""
+    if color is None:
+        return np.full(3, 255.0)
+    values = np.array(color.values)
+    if color.space.family == "cmyk" and len(values) == 4:
+        return np.asarray(255 * ((1 - values[:3]) * (1 - values[3]))[::-1])
+    if color.space.family in ("rgb", "gray") and len(values) in (1, 3):
+        return np.asarray(255 * np.broadcast_to(values, 3)[::-1])
+    return None
 
 
 def _see(picture: Picture, portrait: _Portrait) -> Picture:
     """The opacity, or how far each pixel differs from the colour around the picture, faint pictures as strong ones."""
-    if not portrait.ground:
+    if not portrait.is_stencilled:
         return np.asarray(picture[:, :, 3])
     colors = picture[:, :, :3].astype(np.int16)
     differs = np.abs(colors - colors[0, 0]).max(axis=2)
@@ -153,22 +198,31 @@ def _see(picture: Picture, portrait: _Portrait) -> Picture:
 
 def _trace(alpha: Picture, portrait: _Portrait) -> Any | None:
     """The outer rings as one shape, back in the form's coordinates."""
-    lines = contourpy.contour_generator(z=alpha.astype(np.float64)).lines(FAINT if _has_faint_parts(alpha) else SOLID)
+    # of contourpy's ways to the same lines the oldest is the quickest
+    tracer = contourpy.contour_generator(*_grid(*alpha.shape), alpha.astype(np.float64), name="mpl2005")
+    lines: Any = tracer.lines(FAINT if _has_faint_parts(alpha) else SOLID)[0]  # and what kind of point each is
     slim = [shapely.simplify(shapely.LinearRing(line), SIMPLE_PX, preserve_topology=False) for line in lines]
     rings = [shapely.Polygon(ring) for ring in slim if len(ring.coords) > 3]
     rings = [ring for ring in rings if ring.area >= SPECK_PX]
     if not rings:
         return None
     shape = shapely.union_all([ring if ring.is_valid else shapely.make_valid(ring) for ring in rings])
-    height = alpha.shape[0]
+    height, (wide, high) = alpha.shape[0], portrait.scale
     left, bottom = portrait.box[:2]
 
-    def place(points: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    def place(points: Floats) -> Floats:
         """From the middles of pixels, y down, to the form's units, y up."""
         x, y = points[:, 0] + 0.5 - PAD_PX, height - points[:, 1] - 0.5 - PAD_PX
-        return np.column_stack((x / portrait.scale + left, y / portrait.scale + bottom))
+        return np.column_stack((x / wide + left, y / high + bottom))
 
     return shapely.transform(shape, place)
+
+
+@lru_cache(maxsize=8)
+def _grid(height: int, width: int) -> tuple[Floats, Floats]:
+    """Where pixels lie; most portraits are of the same few sizes."""
+    x, y = np.meshgrid(np.arange(width, dtype=np.float64), np.arange(height, dtype=np.float64))
+    return x, y
 
 
 def _has_faint_parts(alpha: Picture) -> bool:

@@ -44,6 +44,63 @@ BOMBS = [
     case("compressed", gzip.compress(svg(" " * 50_000_000)), "svgz"),
 ]
 
+FILTERED = SQUARE.replace("/>", ' filter="url(#f)"/>')
+
+
+def filtered(steps: str) -> bytes:
+    """A drawing with a filter of those steps that reaches far beyond it."""
+    far = 'x="-1e6" y="-1e6" width="2e6" height="2e6" filterUnits="userSpaceOnUse"'
+    return svg(f'<filter id="f" {far}>{steps}</filter>{FILTERED}')
+
+
+ODD = [
+    case("circle of two", svg('<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>'), "circle"),
+    case("circle through a parent", svg('<g id="x"><g><use xlink:href="#x"/></g></g>'), "circle"),
+    case(
+        "a gradient of itself", svg('<linearGradient id="g" href="#g"/>' + SQUARE.replace("red", "url(#g)")), "circle"
+    ),
+    case(
+        "a filter of itself",
+        svg('<filter id="f"><feImage href="#r"/></filter>' + FILTERED.replace("<rect", '<rect id="r"')),
+        "circle",
+    ),
+    case(
+        "a clip of itself",
+        svg(
+            '<clipPath id="c" clip-path="url(#c)"><path d="M0 0h9v9z"/></clipPath>'
+            + SQUARE.replace("/>", ' clip-path="url(#c)"/>')
+        ),
+        "circle",
+    ),
+    case("an endless blur", filtered('<feGaussianBlur stdDeviation="100000"/>'), "empty"),
+    case("a matrix of nothing", filtered('<feConvolveMatrix order="5000" kernelMatrix="1 1"/>'), "empty"),
+    case("a page beyond all numbers", svg(SQUARE, 'viewBox="0 0 1e308 1e308"'), "cannot be drawn"),
+    case("a page far away", svg(SQUARE, 'viewBox="-1e308 -1e308 1e300 1e300"'), "cannot be drawn"),
+    case("a page of no size", svg(SQUARE, 'width="1e-300" height="1e-300" viewBox="0 0 100 100"'), "cannot be drawn"),
+    case("a page inside out", svg(SQUARE, 'viewBox="0 0 -100 -100"'), "empty"),
+    case("a path to nowhere", svg('<path d="M nan nan L inf inf L 1e999 1e999"/>'), "empty"),
+    case(
+        "dashes without end",
+        svg('<path d="M0 0L1e9 1e9" stroke="red" stroke-width="9" stroke-dasharray="0.0001"/>'),
+        "empty",
+    ),
+    case(
+        "tiles without end",
+        svg(
+            '<pattern id="p" width="1e-4" height="1e-4" patternUnits="userSpaceOnUse"><path d="M0 0h1v1z"/></pattern>'
+            + SQUARE.replace("red", "url(#p)")
+        ),
+        "empty",
+    ),
+    case(
+        "a turn to nowhere", svg(SQUARE.replace("/>", ' transform="scale(1e308) scale(1e308) rotate(nan)"/>')), "empty"
+    ),
+    case("letters beyond all numbers", svg('<text x="5" y="70" font-size="1e7">AB</text>'), "cannot be drawn"),
+    case("brackets in a rule", svg(f"<style>rect{{fill:{'(' * 40_000}</style>{SQUARE}"), "nested too deeply"),
+    case("brackets in a style", svg(SQUARE.replace("/>", f' style="fill:{"(" * 40_000}"/>')), "nested too deeply"),
+    case("an encoding of its own", b'<?xml version="1.0" encoding="utf-7"?>+ADw-svg/+AD4-', "unknown encoding"),
+]
+
 BROKEN = [
     case("half a drawing", svg(SQUARE)[:80], "not valid SVG"),
     case("a web page", b"<html><body/></html>", "no SVG"),
@@ -84,6 +141,11 @@ def test_broken_drawings_are_refused(tmp_path: Path) -> None:
     run_cases(BROKEN, tmp_path)
 
 
+def test_odd_drawings_are_refused(tmp_path: Path) -> None:
+    """Circles of every kind, numbers beyond all bounds, encodings and brackets that no drawing needs."""
+    run_cases(ODD, tmp_path)
+
+
 @pytest.mark.parametrize("name", ENDLESS)
 def test_what_cannot_be_counted_ends_by_the_clock(tmp_path: Path, name: str) -> None:
     """The worker is ended; the program says so and goes on."""
@@ -113,6 +175,8 @@ HARMLESS = {
         + "</linearGradient>"
         + '<rect x="10" y="10" width="80" height="80" fill="url(#g)"/>' * 1200
     ),
+    "an old encoding": '<?xml version="1.0" encoding="windows-1252"?><!-- é -->'.encode("cp1252") + svg(SQUARE),
+    "two bytes a letter": svg(SQUARE).decode().encode("utf-16"),
     "a link": svg(f'<a href="https://example.org/">{SQUARE}</a>'),
 }
 

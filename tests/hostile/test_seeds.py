@@ -45,3 +45,13 @@ def test_a_broken_style_leaves_a_sound_drawing(style: str) -> None:
     admitted = admit_svg(svg(SQUARE.replace("/>", f' style="{style}"/>')))
     assert ElementTree.fromstring(admitted.data) is not None
     assert b"bad" not in admitted.data and b"url" not in admitted.data
+
+
+@pytest.mark.parametrize("paint", ["#ffurl(x.svg#a)", "#ffURL( 'x.svg' )", "aurl(x.svg)", "a-url(x.svg)"])
+def test_an_address_glued_to_a_word_is_an_address(paint: str) -> None:
+    """To CSS it is another function, but a renderer that searches for "url(" finds it."""
+    styled = admit_svg(svg(SQUARE.replace("/>", f' style="fill:{paint}"/>')))
+    ruled = admit_svg(svg(f"<style>rect{{fill:{paint}}}</style>{SQUARE}"))
+    for admitted in (styled, ruled):
+        assert b"x.svg" not in admitted.data
+        assert admitted.dropped[0].startswith("the reference to x.svg")

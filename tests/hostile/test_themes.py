@@ -39,6 +39,21 @@ STRUCTURE = [
     Case("number with spaces", with_symbol("⛵", "card: {size: 8 5}"), 3, "not a number", 1),
 ]
 
+FLOODS = [
+    Case(f"a flood of U+{ord(sign):04X}", sign * MANY, 3, words, 1)
+    for sign, words in (
+        ("&", "cannot start"),
+        ("%", "cannot start"),
+        ("|", "cannot start"),
+        ("\t", "tab"),
+        ("-", "a key"),
+    )
+]
+NUMBERS = [
+    Case(f"a size of {text[:8]}", with_symbol("⛵", f"card: {{size: {text}}}"), 3, "not a number", 1)
+    for text in ("1:25", "0x55", "8.5e1", "1e999999999", "1_0")
+]
+
 CHARACTERS = [
     Case("a zero byte", b"title: a\0b\nsymbols: [a]\n", 3, "invisible character (U+0000)", 1),
     Case("latin letters", "title: café\n".encode("latin-1"), 3, "not UTF-8", 1),
@@ -60,6 +75,14 @@ CHARACTERS = [
     Case("accents in a text", with_symbol(f'{{text: "a{ZALGO[:20]}"}}'), 3, "accents"),
     Case("a name of spaces", with_symbol('{emoji: ⛵, en: "   "}'), 3, "empty"),
     Case("a name of nothing visible", with_symbol('{emoji: ⛵, en: "\\u200b\\u2060"}'), 3, "nothing visible"),
+    Case("a name of blank letters", with_symbol('{emoji: ⛵, en: "\\u3164\\u115f"}'), 3, "nothing visible"),
+    Case("a blank sign", with_symbol('{text: "\\u2800"}'), 3, "nothing visible"),
+    Case("a soft hyphen", with_symbol('{text: "\\u00ad"}'), 3, "nothing visible"),
+    Case("an annotation", with_symbol('{text: "\\ufff9a\\ufffab\\ufffb"}'), 3, "U+FFF9"),
+    Case("a forgotten sign", with_symbol('{text: "a\\u206a"}'), 3, "U+206A"),
+    Case("circles around a letter", with_symbol('{text: "a' + "\\u20dd" * 9 + '"}'), 3, "accents"),
+    Case("overlong bytes", b"title: \xc0\xaf\n", 3, "not UTF-8", 1),
+    Case("a line of another kind", "title: a\u2028symbols: [a]\n", 3, "U+2028", 1),
     Case("tag letters", with_symbol('{text: "\\U000e0041\\U000e0042"}'), 3, "nothing visible"),
     Case("a private letter", with_symbol('{text: "\\ue000"}'), 4, "U+E000"),
     Case("a letter of no font", with_symbol('{text: "𒀀"}'), 4, "U+12000"),
@@ -69,7 +92,7 @@ CHARACTERS = [
 @pytest.mark.parametrize("command", ["build", "check"])
 def test_structure_is_refused(tmp_path: Path, command: str) -> None:
     """Nothing multiplies, nests or runs: each is a fault with its line."""
-    run_cases(STRUCTURE, tmp_path, command)
+    run_cases([*STRUCTURE, *FLOODS, *NUMBERS], tmp_path, command)
 
 
 def test_characters_are_refused(tmp_path: Path) -> None:
