@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -258,6 +259,7 @@ def main() -> None:
     """The command `dobble-print`."""
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # before numpy starts: its threads only burn time on small arrays
     _mend_streams()
+    signal.signal(signal.SIGTERM, _interrupt)
     try:
         from dobble_print import runner
 
@@ -266,6 +268,11 @@ def main() -> None:
             sys.stdout.flush()
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+def _interrupt(*_: object) -> None:
+    """Being told to stop by a machine is the same as by a person: tell how far it came, leave nothing half-written."""
+    raise KeyboardInterrupt
 
 
 def _mend_streams() -> None:

@@ -87,9 +87,9 @@ def write_pick_list(batch: Batch, sheet: Sheet) -> bytes:
     """Which card lies where, so that a pile of cut cards becomes decks again."""
     sink = io.StringIO()
     rows = csv.writer(sink, lineterminator="\n")
-    rows.writerow(["sheet", "place", "deck", "card"])
+    rows.writerow(["sheet", "place", "deck", "card", "copy"])
     for number, page in enumerate(plan_fronts(sheet.nest, list(batch.leaves)), start=1):
         for place, slot in enumerate(page.slots, start=1):
             leaf = batch.leaves[slot.leaf]
-            rows.writerow([number, place, leaf.deck, leaf.front.letter + str(leaf.front.number)])
+            rows.writerow([number, place, leaf.deck, leaf.front.letter + str(leaf.front.number), leaf.pledge.copy])
     return sink.getvalue().encode()

@@ -295,6 +295,10 @@ def test_cards_of_several_jobs_share_sheets(tmp_path: Path) -> None:
     assert "red-3b · deck-0" in text and "blue · deck-1" in text
     assert read_report(gang)["preflight"]["gang"]["passed"]
     assert read_report(gang)["gangs"] == {"gang": ["red-3b", "blue"]}  # in the order of the list
+    assert [row["copy"] for row in places if row["card"] == "1"] == ["1", "2", "1"]
+    assert read_report(gang)["proof"]["gang-cards.pdf"]["verdict"] == "proved"
+    assert read_report(gang)["deck"] == {"cards": 21, "sheets": 2}
+    assert "proved: " in (gang / "log.txt").read_text(encoding="utf-8")
     assert not (tmp_path / "out" / "blue" / "blue-cards.pdf").exists()
     before = read_results(tmp_path / "out")
     assert "3 skipped (unchanged)" in run_batch(tmp_path, *arguments).stdout

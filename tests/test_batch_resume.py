@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import random
 import signal
@@ -67,3 +68,30 @@ def test_files_that_a_living_process_writes_stay(tmp_path: Path) -> None:
     theirs.write_bytes(b"%PDF being written")
     assert run_batch(tmp_path, *ARGUMENTS, "-o", "out").returncode == 0
     assert theirs.exists()
+
+
+def test_a_run_told_to_stop_says_how_far_it_came(tmp_path: Path) -> None:
+    """SIGTERM, as a service manager sends it: the table, `batch.json` and the jobs that are left."""
+    write_themes(tmp_path / "themes", 6)
+    batch = start_batch(tmp_path, "themes", "-o", "out", "-j", 1, "--json", *QUICK)
+    assert batch.stdout
+    events = []
+    with batch:
+        for line in batch.stdout:
+            events.append(json.loads(line))
+            if events[-1]["event"] == "done":
+                batch.send_signal(signal.SIGTERM)
+    assert batch.returncode == 130
+    assert events[-1]["event"] == "end" and events[-1]["left"] >= 1
+    told = json.loads((tmp_path / "out" / "batch.json").read_text(encoding="utf-8"))
+    assert told["left"] == events[-1]["left"] and len(told["jobs"]) + told["left"] == 6
+
+
+def test_a_run_without_jobs_keeps_what_the_last_one_told(tmp_path: Path) -> None:
+    """An empty hot folder, every minute, must not wipe out the report of the day."""
+    write_themes(tmp_path / "hot", 1)
+    run_batch(tmp_path, "--watch", "hot", "--once", "-o", "out", *QUICK)
+    before = (tmp_path / "out" / "batch.json").read_bytes()
+    assert run_batch(tmp_path, "--watch", "hot", "--once", "-o", "out").returncode == 0
+    assert run_batch(tmp_path, "--watch", "nowhere", "--once", "-o", "out").returncode == 2
+    assert (tmp_path / "out" / "batch.json").read_bytes() == before

@@ -11,14 +11,24 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dobble_print.batch.model import Delivery, GangParcel
-from dobble_print.batch.work import OFFICE_INK, Stopwatch, describe_flaws, find_words, measure_files, open_parcel
+from dobble_print.batch.work import (
+    OFFICE_INK,
+    Stopwatch,
+    describe_flaws,
+    describe_report,
+    find_words,
+    measure_files,
+    open_parcel,
+    rename_verdict,
+)
 from dobble_print.build import Wishes, make_prepress, make_room_for_mark
 from dobble_print.composition import Composition, compose_deck
 from dobble_print.errors import ExitCode, Fault
 from dobble_print.gang import find_differences, print_gang
 from dobble_print.press.copies import Batch, gang_batches
-from dobble_print.proving import prove_files
+from dobble_print.proving import list_proofs, prove_files, tell_proofs
 from dobble_print.runner import list_faults
+from dobble_print.verify import Proof
 
 GANG = "gang"
 
@@ -50,10 +60,13 @@ def build_gangs(parcel: GangParcel, watch: Stopwatch) -> Delivery:
                 _join(gangs, Member(each.job.id, deck, wishes))
         watch.begin("sheets")
         files: dict[str, bytes] = {}
+        proofs: dict[str, Proof] = {}
         names = {name_gang(number): gang for number, gang in enumerate(gangs, start=1)}
         for name, gang in names.items():
             made = _print(gang)
-            prove_files(name, made)
+            watch.begin("proof")
+            proofs |= {f"{name}-{file}": proof for file, proof in prove_files(name, made).items()}
+            watch.begin("sheets")
             files |= {f"{name}-{file}": data for file, data in made.items()}
     watch.begin("preflight")
     verdicts, faults = _check(names, files)
@@ -62,13 +75,25 @@ def build_gangs(parcel: GangParcel, watch: Stopwatch) -> Delivery:
         "files": measure_files(files),
         "ink": {name: find_words(verdict, "ink") or OFFICE_INK for name, verdict in verdicts.items()},
         "preflight": verdicts,
+        "proof": list_proofs(proofs),
         "warnings": [],
-        "deck": {},
+        "deck": _count(gangs),
     }
     code = ExitCode.PREFLIGHT if faults else ExitCode.OK
-    log = tuple(f"{name}: {', '.join(member.id for member in gang)}" for name, gang in names.items())
+    log = (
+        *(f"{name}: {', '.join(member.id for member in gang)}" for name, gang in names.items()),
+        *describe_report(report | {"ink": "; ".join(f"{name} {words}" for name, words in report["ink"].items())}),
+        *tell_proofs(proofs),
+    )
     report["faults"] = list_faults(faults)
     return Delivery(code, files, (f"{GANG}-*",), report, log=log, faults=faults)
+
+
+def _count(gangs: Sequence[Sequence[Member]]) -> dict[str, int]:
+    """How many cards lie on how many sheets, all gangs together."""
+    cards = [sum(len(member.deck.layouts) * member.wishes.copies for member in gang) for gang in gangs]
+    each = [len(gang[0].deck.sheet.nest.centres) for gang in gangs]
+    return {"cards": sum(cards), "sheets": sum(-(-all_ // room) for all_, room in zip(cards, each, strict=True))}
 
 
 def name_gang(number: int) -> str:
@@ -104,6 +129,6 @@ def _check(names: dict[str, list[Member]], files: dict[str, bytes]) -> tuple[dic
         own = {file.removeprefix(f"{name}-"): data for file, data in files.items() if file.startswith(f"{name}-")}
         check = check_files(gang[0].deck.theme, own)
         if check:
-            verdicts[name] = check.as_dict()
+            verdicts[name] = rename_verdict(check.as_dict(), name)
             faults += describe_flaws(verdicts[name])
     return verdicts, tuple(faults)

@@ -73,7 +73,7 @@ def run_batch(names: Sequence[str], asked: BatchOrder) -> ExitCode:
                 run_gang(conductor)
     finally:
         progress.close()
-        _tell_end(asked, outcomes, progress.seconds)
+        _tell_end(asked, outcomes, progress.seconds, max(0, len(jobs) - len(outcomes)))
     return _sum_up(outcomes)
 
 
@@ -135,32 +135,33 @@ def run_gang(conductor: Conductor) -> None:
     conductor.finish_gang(ledger, GangParcel(members))
 
 
-def _tell_end(asked: BatchOrder, outcomes: Sequence[Outcome], seconds: float) -> None:
-    """The table, and `batch.json` beside the jobs' folders."""
+def _tell_end(asked: BatchOrder, outcomes: Sequence[Outcome], seconds: float, left: int = 0) -> None:
+    """The table, and `batch.json` beside the jobs' folders; `left` are jobs that an interrupted run did not get to."""
     part, parts = read_shard(asked.shard)
     name = "batch.json" if parts == 1 else f"batch-{part}of{parts}.json"
     counts = count_outcomes(outcomes)
     content: dict[str, Any] = {
         "program": f"dobble-print {__version__}",
         **counts,
+        "left": left,
         "jobs": [_describe(each) for each in outcomes],
         "times": {"wall_s": seconds, "cpu_s": round(sum(each.cpu_s for each in outcomes), 3)},
     }
     console = Console(asked.quiet)
-    try:
-        path = deliver(asked.order.output, {name: write_json(content)})[0]
+    try:  # a run without any job must not wipe out what the last one told
+        path = deliver(asked.order.output, {name: write_json(content)})[0] if outcomes else None
     except OutputError as error:
         console.fail(error.faults)
         path = None
     if asked.as_json:
         import json
 
-        print(json.dumps({"event": "end", **counts, "seconds": seconds, "report": path and str(path)}), flush=True)
+        end = {"event": "end", **counts, "left": left, "seconds": seconds, "report": path and str(path)}
+        print(json.dumps(end), flush=True)
         return
     print(*write_table(outcomes), sep="\n")
-    print(
-        f"{counts['done']} done, {counts['skipped']} skipped (unchanged), {counts['failed']} failed in {seconds:.1f} s"
-    )
+    told = f"{counts['done']} done, {counts['skipped']} skipped (unchanged), {counts['failed']} failed"
+    print(f"{told}{f', {left} left' if left else ''} in {seconds:.1f} s")
     print(*[path] if path else [], flush=True)
 
 

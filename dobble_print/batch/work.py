@@ -23,7 +23,7 @@ from dobble_print.cache import use_cache
 from dobble_print.errors import DobbleError, ExitCode, Fault, Place, ThemeError, UsageError
 from dobble_print.fingerprint import take_fingerprint
 from dobble_print.jobs import BuildOrder, check_shop_files
-from dobble_print.proving import list_proofs, prove_product
+from dobble_print.proving import list_proofs, prove_product, tell_proofs
 from dobble_print.runner import BUG_HINT, list_faults
 from dobble_print.theme.model import Theme
 from dobble_print.theme.reader import read_theme
@@ -134,14 +134,14 @@ def _build(parcel: Parcel, watch: Stopwatch) -> Delivery:
     watch.begin("preflight")
     check = check_shop_files(product)
     _refuse_changed(parcel)
-    verdict = check.as_dict() if check else None
+    verdict = rename_verdict(check.as_dict(), parcel.job.id) if check else None
     files = {name_file(parcel.job.id, name): data for name, data in product.files.items()}
     report = {
         "deck": product.summary,
         "files": measure_files(files),
         "ink": find_words(verdict, "ink") or OFFICE_INK,
         "preflight": verdict,
-        "proof": list_proofs(proofs),
+        "proof": {name_file(parcel.job.id, name): proof for name, proof in list_proofs(proofs).items()},
         "warnings": [str(fault) for fault in product.warnings],
         "notes": list(product.notes),
     }
@@ -151,7 +151,14 @@ def _build(parcel: Parcel, watch: Stopwatch) -> Delivery:
         files,
         tuple(name_file(parcel.job.id, pattern) for pattern in product.obsolete),
         report | {"faults": list_faults(faults)},
-        log=(product.describe(), *(f"warning: {fault}" for fault in product.warnings), *product.notes),
+        log=(
+            product.describe(),
+            *(f"warning: {fault}" for fault in product.warnings),
+            *product.notes,
+            *describe_report(report),
+            *tell_proofs(proofs),
+            *(check.describe() if check else ()),
+        ),
         faults=faults,
     )
 
@@ -182,6 +189,26 @@ def measure_files(files: dict[str, bytes]) -> list[dict[str, Any]]:
         }
         for name, data in sorted(files.items())
     ]
+
+
+def rename_verdict(verdict: dict[str, Any], job: str) -> dict[str, Any]:
+    """What the preflight says, with the files under the names they are delivered by."""
+    others = {name_file(job, name): part for name, part in verdict["others"].items()}
+    return verdict | {"file": name_file(job, verdict["file"]), "others": others}
+
+
+def describe_report(report: dict[str, Any]) -> list[str]:
+    """The figures of a report for people: every file in a line, and the ink."""
+    return [*(_describe_file(each) for each in report["files"]), f"ink: {report['ink']}"]
+
+
+def _describe_file(file: dict[str, Any]) -> str:
+    parts = [f"{file['bytes']:,} bytes"]
+    if "pages" in file:
+        left, bottom, right, top = (boxes := file["boxes_mm"][0]).get("TrimBox", boxes["MediaBox"])
+        parts += [f"{file['pages']} pages", f"trim {right - left:g} × {top - bottom:g} mm", f"dpi: {file['dpi']}"]
+        parts.append(f"fonts: {', '.join(file['fonts']) or 'none'}")
+    return f"{file['name']}: {'; '.join(parts)}"
 
 
 def find_words(verdict: dict[str, Any] | None, rule: str) -> str:
