@@ -46,6 +46,15 @@ class _Near:
         """Whether the promise is broken."""
         return self.away_mm <= 0 or self.away_mm < self.least_mm - self.tolerance_mm
 
+    def list_figures(self) -> dict[str, Any]:
+        """The same for programs."""
+        return {"least_mm": round(self.away_mm, 3), "needed_mm": self.least_mm, "card": self.card.number}
+
+
+def _find_worst(found: Sequence[_Near]) -> _Near:
+    """The one that comes nearest to what its own deck promises: decks on shared sheets promise different things."""
+    return min(found, key=lambda near: near.away_mm - near.least_mm)
+
 
 def claim_gap(cut: Sequence[CutCard], symbols: Symbols, demands: Demands) -> Claim:
     """No two symbols of a card overlap or come nearer than promised."""
@@ -53,11 +62,9 @@ def claim_gap(cut: Sequence[CutCard], symbols: Symbols, demands: Demands) -> Cla
     if not gaps:
         return Claim("gap", "none", "no card has two symbols")
     flaws = [Flaw(_tell_gap(gap, symbols), gap.card.page) for gap in gaps if gap.too_near]
-    least = min(gaps, key=lambda gap: gap.away_mm)
-    needed = max(gap.least_mm for gap in gaps)
-    well = f"symbols keep {least.away_mm:.2f} mm apart at least ({needed:g} needed, {_tell_tolerance(gaps)})"
-    figures = {"least_mm": round(least.away_mm, 3), "needed_mm": needed, "card": least.card.number}
-    return settle("gap", flaws, well, figures)
+    worst = _find_worst(gaps)
+    well = f"symbols keep {worst.away_mm:.2f} mm apart at least ({worst.least_mm:g} needed, {_tell_tolerance(gaps)})"
+    return settle("gap", flaws, well, worst.list_figures())
 
 
 def _measure_gaps(cut: CutCard, least_mm: float) -> list[_Near]:
@@ -91,7 +98,7 @@ def _measure_sides(shapes: Any) -> Any:
 
 
 def _tell_tolerance(found: Sequence[_Near]) -> str:
-    return f"measured to {max(near.tolerance_mm for near in found):.2g} mm"
+    return f"the measure may be {max(near.tolerance_mm for near in found):.2g} mm off"
 
 
 def _both_show(shapes: Sequence[Any], one: int, other: int) -> bool:
@@ -123,10 +130,10 @@ def claim_margin(cut: Sequence[CutCard], symbols: Symbols, demands: Demands) -> 
     if not found:
         return Claim("margin", "none", "no card has a symbol")
     flaws = [Flaw(_tell_margin(near, symbols), near.card.page) for near in found if near.too_near]
-    worst, needed = min(found, key=lambda near: near.away_mm), max(least)
-    well = f"symbols keep {worst.away_mm:.2f} mm from the cut at least ({needed:g} needed, {_tell_tolerance(found)})"
-    figures = {"least_mm": round(worst.away_mm, 3), "needed_mm": needed, "card": worst.card.number}
-    return settle("margin", flaws, well, figures)
+    worst = _find_worst(found)
+    kept = f"symbols keep {worst.away_mm:.2f} mm from the cut at least"
+    well = f"{kept} ({worst.least_mm:g} needed, {_tell_tolerance(found)})"
+    return settle("margin", flaws, well, worst.list_figures())
 
 
 def _measure_margins(cut: CutCard, least_mm: float) -> list[_Near]:
