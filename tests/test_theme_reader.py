@@ -157,8 +157,8 @@ def test_a_file_elsewhere_is_shown_as_it_was_given(tmp_path: Path, monkeypatch: 
 FAULTS = {
     "crad: {}\n": '1:1: unknown key "crad". Did you mean "card"?',
     "xyzzy: 1\n": '1:1: unknown key "xyzzy". '
-    "Known: title, purpose, languages, article, legend_order, art, profile, faces, faces_by, font, notation, crop, fill, "
-    "deck, card, layout, sheet, back, labels, plotter, press, pictures, symbols, teams, specials, "
+    "Known: title, purpose, languages, article, legend_order, art, profile, faces, faces_by, font, notation, crop, "
+    "fill, deck, card, layout, sheet, back, labels, plotter, press, pictures, symbols, teams, specials, "
     "credits, footnotes, license.",
     "card: {shap: round}\n": '1:8: unknown key "shap" in card. Did you mean "shape"?',
     "card: {size: 85,5}\n": '1:17: unknown key "5" in card. A decimal comma needs quotes: "85,5".',
@@ -192,6 +192,7 @@ FAULTS = {
     "card: {rim: “#ffffff”}\n": '1:13: rim: "“#ffffff”" stands in the curly quotes of a word processor. '
     "Use straight quotes: \" or '.",
     "card: {size:85}\n": '1:8: unknown key "size:85" in card. Put a space after the colon: size: 85.',
+    "card:\n  size:85\n": "2:3: card should hold keys of its own. Put a space after the colon: size: 85.",
     "back: {pattern: stars}\n": '1:17: pattern: "stars" is not symbols.',
     "title: ''\n": "1:8: title: the text is empty. Write something, or leave the key out.",
     "title: {xx: Haven}\n": '1:9: title: there is no language "xx". `dobble-print list languages` shows them all.',
@@ -255,6 +256,13 @@ def test_a_list_at_the_top_is_explained() -> None:
     assert faults_of("- 🐱\n- 🐶\n") == [
         "1:1: a theme starts with a key, not with a list or a text. "
         'Write "symbols:" on a line of its own above the list.'
+    ]
+
+
+def test_a_text_at_the_top_may_lack_a_space() -> None:
+    """A key that touches its value is a text."""
+    assert faults_of("symbols:[🐱, 🐶]\n") == [
+        "1:1: a theme starts with a key, not with a list or a text. Put a space after the colon: symbols: [🐱, 🐶]."
     ]
 
 

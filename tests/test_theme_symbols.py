@@ -229,6 +229,9 @@ ENTRIES = {
     "{emoji: 🐱, nll: kat}": '2:16: unknown key "nll" in a symbol. Did you mean "nl"?',
     "{emoji: 🐱, Dutch: kat}": '2:16: unknown key "Dutch" in a symbol. Did you mean "nl"?',
     "{emoji:🐱, nl: kat}": '2:6: unknown key "emoji:🐱" in a symbol. Put a space after the colon: emoji: 🐱.',
+    "nl:kat": '2:5: no space stands after the colon of "nl". Put a space after the colon: nl: kat.',
+    "image:art/boat.svg": '2:5: no space stands after the colon of "image". '
+    "Put a space after the colon: image: art/boat.svg.",
     "{text: a, b}": '2:15: unknown key "b" in a symbol. Known: word, emoji, image, text, names, faces, id, background, '
     "crop, color, badge, rotation, scale, and languages such as en. A text with a comma needs quotes.",
     "{emoji: 🐱, names: {nll: kat}}": '2:24: names: there is no language "nll". Did you mean "nl"?',

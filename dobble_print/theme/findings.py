@@ -14,7 +14,16 @@ from dobble_print.theme.kinds import Color, Kind, PicturePath
 from dobble_print.theme.refusal import Refusal
 from dobble_print.theme.source import ListNode, MapNode, Node, TextNode
 from dobble_print.theme.tables import find_language
-from dobble_print.theme.wording import CURLY_QUOTES, STRAIGHT_QUOTES, clip, has_curly_quotes, list_words, quote, suggest
+from dobble_print.theme.wording import (
+    CURLY_QUOTES,
+    STRAIGHT_QUOTES,
+    clip,
+    has_curly_quotes,
+    hint_space,
+    list_words,
+    quote,
+    suggest,
+)
 
 MOST_UNKNOWN = 20
 
@@ -100,7 +109,8 @@ class Findings:
         if node is None or (isinstance(node, TextNode) and node.empty and not section.short):
             return {}
         if not isinstance(node, MapNode):
-            hint = f"It knows {list_words(section.keys, 'and')}."
+            hint = isinstance(node, TextNode) and hint_split(node.text)  # size:85 is a text
+            hint = hint or f"It knows {list_words(section.keys, 'and')}."
             self.add(node.place, f"{section.key} should hold keys of its own", hint)
             return {}
         values = {}
@@ -137,7 +147,7 @@ def hint_split(key: str) -> str:
     """What to do about a key that is really a piece of a value, or a key with its value."""
     word, colon, value = key.partition(":")
     if colon and value:
-        return f"Put a space after the colon: {clip(f'{word}: {value}')}."
+        return hint_space(word, value)
     if key.isdigit():  # {size: 85,5} reads as size 85 and a key 5
         return 'A decimal comma needs quotes: "85,5".'
     return ""

@@ -37,6 +37,11 @@ def has_curly_quotes(text: str) -> bool:
     return bool(_CURLY.fullmatch(text))
 
 
+def hint_space(key: str, value: str) -> str:
+    """What to do about `title:Zoo`."""
+    return f"Put a space after the colon: {clip(f'{key}: {value}')}."
+
+
 def name_one(name: str) -> str:
     """A language's name with its article: `a Dutch`, `an Arabic`, `a Ukrainian`."""
     return f"{'an' if name.startswith(tuple('AEIO')) else 'a'} {name}"
