@@ -193,6 +193,11 @@ FAULTS = {
     "Use straight quotes: \" or '.",
     "card: {size:85}\n": '1:8: unknown key "size:85" in card. Put a space after the colon: size: 85.',
     "card:\n  size:85\n": "2:3: card should hold keys of its own. Put a space after the colon: size: 85.",
+    "faces: [picture, woord:nl]\n": '1:18: faces: "woord:nl" is no face. Did you mean "word:nl"?',
+    "faces: [picture, word: nl]\n": "1:18: faces: a space stands after the colon. Write word:nl.",
+    "faces: [picture, woord: pt_br]\n": "1:18: faces: a space stands after the colon. Write word:pt-BR.",
+    "faces: [picture, {a: b}]\n": "1:18: faces should be a single value, not a list. Give picture, word:nl (its name), "
+    "article:nl (with its article) or picture+word:nl (name below).",
     "back: {pattern: stars}\n": '1:17: pattern: "stars" is not symbols.',
     "title: ''\n": "1:8: title: the text is empty. Write something, or leave the key out.",
     "title: {xx: Haven}\n": '1:9: title: there is no language "xx". `dobble-print list languages` shows them all.',

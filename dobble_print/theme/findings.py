@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from dobble_print.errors import Fault, Place
+from dobble_print.theme.face_fields import FaceKind, OwnFaceKind, find_closest_face
 from dobble_print.theme.form import Entries, Field, Section
 from dobble_print.theme.kinds import Color, Kind, PicturePath
 from dobble_print.theme.refusal import Refusal
@@ -61,12 +62,20 @@ class Findings:
     def read_text(self, key: str, kind: Kind, node: Node) -> str | None:
         """The text of a node that should hold a single value."""
         if not isinstance(node, TextNode):
-            self.add(node.place, f"{key} should be a single value, not a list", f"Give {kind.describe()}.")
+            self._add_several(key, kind, node)
             return None
         if node.empty:
             self.add(node.place, f"{key} has no value", _hint_empty(key, kind, node))
             return None
         return node.text if isinstance(kind, PicturePath) else node.text.strip()  # a file name may end in a space
+
+    def _add_several(self, key: str, kind: Kind, node: ListNode | MapNode) -> None:
+        """Note a list where a single value belongs; `word: nl` is one value, torn apart by a space."""
+        torn = _find_torn_face(kind, node)
+        if torn:
+            self.add(node.place, f"{key}: a space stands after the colon", f"Write {torn}.")
+        else:
+            self.add(node.place, f"{key} should be a single value, not a list", f"Give {kind.describe()}.")
 
     def read_field(self, field: Field, node: Node) -> Any | None:
         """The value of a field, or None when it is wrong; of a list, all its values."""
@@ -141,6 +150,14 @@ class Findings:
 
 def _is_name(key: TextNode, section: Section) -> bool:
     return section.names is not None and find_language(key.text) is not None
+
+
+def _find_torn_face(kind: Kind, node: ListNode | MapNode) -> str:
+    """The face meant by a key with a text, or the nearest to it."""
+    if not isinstance(kind, FaceKind | OwnFaceKind) or isinstance(node, ListNode) or len(node.entries) != 1:
+        return ""
+    ((key, value),) = node.entries
+    return find_closest_face(f"{key.text}:{value.text}") if isinstance(value, TextNode) else ""
 
 
 def hint_split(key: str) -> str:
