@@ -121,6 +121,12 @@ SYNTAX = {
     "a:\n  - nl:aap\n    text: x\n": '2:5: no space stands after the colon of "nl". '
     "Put a space after the colon: nl: aap.",
     "a: 1\nhttp://x\nb: 2\n": "2:1: this line has no colon after its key. Write it as key: value.",
+    "symbols:\n  - image: art/juf.jpg, nl: juf\n": "2:27: a second colon stands in this line. "
+    "Put { } around the keys of one symbol: {image: art/juf.jpg, nl: juf}.",
+    "symbols:\n  - nl: juf, text: J\n": "2:18: a second colon stands in this line. "
+    "Put { } around the keys of one symbol: {nl: juf, text: J}.",
+    "symbols:\n  - note: a, b: c\n": "2:15: a second colon stands in this line. "
+    "If it belongs to the text, put the whole text in quotes.",
     "a: 1\n---\nb: 2\n": '2:1: a second theme starts here, after "---". Put each theme in a file of its own.',
     "? [a, b]\n: c\n": "1:3: a key must be a single word. Check the brackets and question marks.",
     'a: "\\0"\n': "1:4: an invisible character (U+0000) stands here. Remove it.",

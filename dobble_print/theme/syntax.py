@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from dobble_print.errors import Fault, Place
-from dobble_print.theme.wording import hint_space, quote
+from dobble_print.theme.wording import clip, hint_space, quote
 
 _BARE_COLOR = re.compile(r"[:\[,]\s+(#[0-9a-fA-F]{3,8})\b")
 
@@ -170,12 +170,24 @@ def _find_colon(words: str, lines: list[str], place: Place) -> Fault | None:
         return None
     line = _line(lines, place.line)
     if re.search(r":\s", line[: place.column - 1]):
-        return Fault(_TWO_COLONS, _QUOTE_IT, place)
+        return Fault(_TWO_COLONS, _hint_braces(line, place.column) or _QUOTE_IT, place)
     indent = len(line) - len(line.lstrip())
     above = _line(lines, place.line - 1)
     if above.strip() and ":" not in above and indent == len(above) - len(above.lstrip()):
         return Fault(_NO_COLON, _ADD_COLON, replace(place, line=place.line - 1, column=indent + 1))
     return Fault(_NOT_LINED_UP, _LINE_UP, replace(place, column=indent + 1))
+
+
+def _hint_braces(line: str, column: int) -> str:
+    """Several keys of a symbol on one line: `- image: art/cat.png, nl: kat`."""
+    from dobble_print.theme.fields import SYMBOLS  # the keys of a theme are themselves read from YAML
+    from dobble_print.theme.tables import find_language
+
+    written = re.fullmatch(r"\s*-\s+(([\w-]+):\s.*,\s*[\w-]+)", line[: column - 1])
+    if written is None or not (written[2] in SYMBOLS.keys or find_language(written[2])):
+        return ""
+    whole = clip(line[written.start(1) :].strip())
+    return f"Put {{ }} around the keys of one symbol: {{{whole}}}."
 
 
 def _find_meaning(words: str, place: Place) -> Fault:
