@@ -206,6 +206,16 @@ FAULTS = {
     "Remove the RIGHT-TO-LEFT OVERRIDE.",
     "languages: [Nederlands]\n": '1:13: languages: there is no language "Nederlands". Did you mean "nl"?',
     "languages: nl, fr\n": '1:12: languages: there is no language "nl, fr". Write several in brackets: [nl, fr].',
+    "languages: nederlands, frans\n": '1:12: languages: there is no language "nederlands, frans". '
+    "Write several in brackets: [nl, fr].",
+    "languages: nl, klingon\n": '1:12: languages: there is no language "nl, klingon". '
+    "Write several in brackets: [nl, klingon].",
+    "languages: [nederlands frans]\n": '1:13: languages: there is no language "nederlands frans". '
+    'Is a comma missing between "nederlands" and "frans"? Write [nl, fr].',
+    "languages: [frans]\n": '1:13: languages: there is no language "frans". Did you mean "fr"?',
+    "languages: [Allemand]\n": '1:13: languages: there is no language "Allemand". Did you mean "de"?',
+    "languages: [Englisch]\n": '1:13: languages: there is no language "Englisch". Did you mean "en"?',
+    "languages: [Duch]\n": '1:13: languages: there is no language "Duch". Did you mean "nl"?',
     "languages: [nl fr]\n": '1:13: languages: there is no language "nl fr". '
     'Is a comma missing between "nl" and "fr"? Write [nl, fr].',
     "title: “De haven”\n": '1:8: title: "“De haven”" stands in the curly quotes of a word processor. '

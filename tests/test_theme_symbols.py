@@ -228,6 +228,7 @@ ENTRIES = {
     "{emoji: 🐱, names: kat}": "2:23: names should go by language. Write names: {en: …, nl: …}.",
     "{emoji: 🐱, nll: kat}": '2:16: unknown key "nll" in a symbol. Did you mean "nl"?',
     "{emoji: 🐱, Dutch: kat}": '2:16: unknown key "Dutch" in a symbol. Did you mean "nl"?',
+    "{emoji: 🐱, frans: chat}": '2:16: unknown key "frans" in a symbol. Did you mean "fr"?',
     "{emoji:🐱, nl: kat}": '2:6: unknown key "emoji:🐱" in a symbol. Put a space after the colon: emoji: 🐱.',
     "nl:kat": '2:5: no space stands after the colon of "nl". Put a space after the colon: nl: kat.',
     "image:art/boat.svg": '2:5: no space stands after the colon of "image". '
