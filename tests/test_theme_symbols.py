@@ -267,6 +267,25 @@ def test_each_faulty_symbol_is_told_at_its_place(entry: str) -> None:
     assert faults_of("  - " + entry) == [ENTRIES[entry]]
 
 
+ON_ONE_LINE = {
+    "{emoji: 🐒, nl: aap}, {emoji: 🐒, nl: beer}": 'this symbol has the same picture as "aap" earlier on this line. '
+    "The deck would have two right answers: remove or change one.",
+    "kat, poes": 'this symbol has the same picture as "kat" earlier on this line. '
+    "The deck would have two right answers: remove or change one.",
+    "{faces: [3 x 4, 12]}, {faces: [2 x 6, 12]}": 'this symbol shows "12", and so does "3 x 4 = 12" earlier on this '
+    "line. A match would have two answers: remove or change one.",
+}
+
+
+@pytest.mark.parametrize("twins", ON_ONE_LINE)
+def test_of_two_alike_on_one_line_the_other_is_named(twins: str) -> None:
+    """The number of its own line would tell nobody which one is meant."""
+    text = f"languages: [nl]\nsymbols: [{twins}, hond, vis, paard, koe, varken]\n"
+    Path("theme.yaml").write_text(text, encoding="utf-8")
+    told = [str(fault).split(": ", 1)[1] for fault in examine_theme(Path("theme.yaml"))[1]]
+    assert told == [ON_ONE_LINE[twins]]
+
+
 def test_of_two_alike_the_first_stays_in_the_theme() -> None:
     """Later stages need not find the likeness again."""
     theme, faults = examine_theme(write("  - {emoji: 🐱, nl: kat}\n  - {emoji: 🐱, nl: poes}"))
