@@ -118,7 +118,7 @@ class Findings:
         if node is None or (isinstance(node, TextNode) and node.empty and not section.short):
             return {}
         if not isinstance(node, MapNode):
-            hint = isinstance(node, TextNode) and hint_split(node.text)  # size:85 is a text
+            hint = isinstance(node, TextNode) and hint_touching(node.text)  # size:85 is a text
             hint = hint or f"It knows {list_words(section.keys, 'and')}."
             self.add(node.place, f"{section.key} should hold keys of its own", hint)
             return {}
@@ -162,12 +162,15 @@ def _find_torn_face(kind: Kind, node: ListNode | MapNode) -> str:
 
 def hint_split(key: str) -> str:
     """What to do about a key that is really a piece of a value, or a key with its value."""
-    word, colon, value = key.partition(":")
-    if colon and value:
-        return hint_space(word, value)
     if key.isdigit():  # {size: 85,5} reads as size 85 and a key 5
         return 'A decimal comma needs quotes: "85,5".'
-    return ""
+    return hint_touching(key)
+
+
+def hint_touching(text: str) -> str:
+    """What to do about a text that is really a key with its value: `size:85`."""
+    key, _, value = text.partition(":")
+    return hint_space(key, value) if value else ""
 
 
 def _hint_empty(key: str, kind: Kind, node: TextNode) -> str:
