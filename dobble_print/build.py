@@ -73,9 +73,17 @@ def build_product(
         files = make_pictures(printer, numbers)
     if not only:
         files |= finish_box(deck, wishes, report)
-    return Product(
-        theme, deck.decks, deck.deck_id, files, deck.sheet.nest, len(numbers) * wishes.copies, deck.warnings, deck.notes
-    )
+    warnings = (*_doubt_mark(wishes), *deck.warnings)
+    printed = len(numbers) * wishes.copies
+    return Product(theme, deck.decks, deck.deck_id, files, deck.sheet.nest, printed, warnings, deck.notes)
+
+
+def _doubt_mark(wishes: Wishes) -> list[Fault]:
+    """A mark tells copies apart, and one deck has none to be told from."""
+    if wishes.mark == "none" or wishes.copies > 1:
+        return []
+    what = f"--mark {wishes.mark} tells copies apart, but there is only one: all its cards get the letter A"
+    return [Fault(what, "Add --copies 2 or more, or leave it out.")]
 
 
 def make_order(deck: Composition, title: str, prepress: Prepress, wishes: Wishes) -> Order:

@@ -234,6 +234,12 @@ def test_a_picture_is_no_misreading() -> None:
     assert find_misreading(symbol(Emoji("🍎")), symbol(Text("6"))) is None
 
 
+def test_the_same_text_twice_is_no_misreading() -> None:
+    """The 12 of 3 × 4 and that of 2 × 6 do not differ in capitals: they are a fault, told elsewhere."""
+    assert find_misreading(symbol(Text("12")), symbol(Text("12"))) is None
+    assert find_misreading(symbol(Text("k")), symbol(Text("K"))) is not None
+
+
 def test_turns_are_those_of_the_layout() -> None:
     """How far symbols are compared is how far cards turn them."""
     limits = {name: min(math.degrees(limit), 180.0) for name, limit in TURN_LIMITS.items()}

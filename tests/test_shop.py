@@ -175,6 +175,14 @@ def test_a_copy_has_its_own_colour_and_letter(build: Built) -> None:
     assert all(f"{letter} {number} ·" in text for letter in "ABC" for number in (1, 7))
 
 
+def test_a_mark_without_copies_is_told(run: Run, small_theme: Path) -> None:
+    """It tells copies apart; with two of them, nothing is left to say."""
+    quick = ("build", small_theme, "--no-booklet", "--no-legend", "--only", "1", "--mark", "color")
+    told = "warning: --mark color tells copies apart, but there is only one: all its cards get the letter A. "
+    assert f"{told}Add --copies 2 or more, or leave it out." in run(*quick).stderr
+    assert "--mark" not in run(*quick, "--copies", "2").stderr
+
+
 def test_decks_share_sheets_and_every_sheet_names_them(tmp_path: Path) -> None:
     """Two decks of seven cards need three sheets of six instead of four; the pick list finds every card."""
     themes = []

@@ -192,6 +192,12 @@ FAULTS = {
     "card: {rim: “#ffffff”}\n": '1:13: rim: "“#ffffff”" stands in the curly quotes of a word processor. '
     "Use straight quotes: \" or '.",
     "card: {size:85}\n": '1:8: unknown key "size:85" in card. Put a space after the colon: size: 85.',
+    "card:\n  size:85\n": "2:3: card should hold keys of its own. Put a space after the colon: size: 85.",
+    "faces: [picture, woord:nl]\n": '1:18: faces: "woord:nl" is no face. Did you mean "word:nl"?',
+    "faces: [picture, word: nl]\n": "1:18: faces: a space stands after the colon. Write word:nl.",
+    "faces: [picture, woord: pt_br]\n": "1:18: faces: a space stands after the colon. Write word:pt-BR.",
+    "faces: [picture, {a: b}]\n": "1:18: faces should be a single value, not a list. Give picture, word:nl (its name), "
+    "article:nl (with its article) or picture+word:nl (name below).",
     "back: {pattern: stars}\n": '1:17: pattern: "stars" is not symbols.',
     "title: ''\n": "1:8: title: the text is empty. Write something, or leave the key out.",
     "title: {xx: Haven}\n": '1:9: title: there is no language "xx". `dobble-print list languages` shows them all.',
@@ -200,6 +206,16 @@ FAULTS = {
     "Remove the RIGHT-TO-LEFT OVERRIDE.",
     "languages: [Nederlands]\n": '1:13: languages: there is no language "Nederlands". Did you mean "nl"?',
     "languages: nl, fr\n": '1:12: languages: there is no language "nl, fr". Write several in brackets: [nl, fr].',
+    "languages: nederlands, frans\n": '1:12: languages: there is no language "nederlands, frans". '
+    "Write several in brackets: [nl, fr].",
+    "languages: nl, klingon\n": '1:12: languages: there is no language "nl, klingon". '
+    "Write several in brackets: [nl, klingon].",
+    "languages: [nederlands frans]\n": '1:13: languages: there is no language "nederlands frans". '
+    'Is a comma missing between "nederlands" and "frans"? Write [nl, fr].',
+    "languages: [frans]\n": '1:13: languages: there is no language "frans". Did you mean "fr"?',
+    "languages: [Allemand]\n": '1:13: languages: there is no language "Allemand". Did you mean "de"?',
+    "languages: [Englisch]\n": '1:13: languages: there is no language "Englisch". Did you mean "en"?',
+    "languages: [Duch]\n": '1:13: languages: there is no language "Duch". Did you mean "nl"?',
     "languages: [nl fr]\n": '1:13: languages: there is no language "nl fr". '
     'Is a comma missing between "nl" and "fr"? Write [nl, fr].',
     "title: “De haven”\n": '1:8: title: "“De haven”" stands in the curly quotes of a word processor. '
@@ -255,6 +271,13 @@ def test_a_list_at_the_top_is_explained() -> None:
     assert faults_of("- 🐱\n- 🐶\n") == [
         "1:1: a theme starts with a key, not with a list or a text. "
         'Write "symbols:" on a line of its own above the list.'
+    ]
+
+
+def test_a_text_at_the_top_may_lack_a_space() -> None:
+    """A key that touches its value is a text."""
+    assert faults_of("symbols:[🐱, 🐶]\n") == [
+        "1:1: a theme starts with a key, not with a list or a text. Put a space after the colon: symbols: [🐱, 🐶]."
     ]
 
 

@@ -111,6 +111,22 @@ SYNTAX = {
     "title: x\nlanguages: [nl]\nsymbols\n  - kat\n  - hond\n": "3:1: this line has no colon after its key. "
     "Write it as key: value.",
     "a: 1\nb\nc: 2\n": "2:1: this line has no colon after its key. Write it as key: value.",
+    "title:Zoo\nlanguages: [nl]\n": '1:1: no space stands after the colon of "title". '
+    "Put a space after the colon: title: Zoo.",
+    "title:Zoo\n\n# note\npurpose:x\nlanguages: [nl]\n": '1:1: no space stands after the colon of "title". '
+    "Put a space after the colon: title: Zoo.",
+    "title: Zoo\nlanguages:[nl]\nsymbols: [a]\n": '2:1: no space stands after the colon of "languages". '
+    "Put a space after the colon: languages: [nl].",
+    "a: 1\ntitle:Zoo\n": '2:1: no space stands after the colon of "title". Put a space after the colon: title: Zoo.',
+    "a:\n  - nl:aap\n    text: x\n": '2:5: no space stands after the colon of "nl". '
+    "Put a space after the colon: nl: aap.",
+    "a: 1\nhttp://x\nb: 2\n": "2:1: this line has no colon after its key. Write it as key: value.",
+    "symbols:\n  - image: art/juf.jpg, nl: juf\n": "2:27: a second colon stands in this line. "
+    "Put { } around the keys of one symbol: {image: art/juf.jpg, nl: juf}.",
+    "symbols:\n  - nl: juf, text: J\n": "2:18: a second colon stands in this line. "
+    "Put { } around the keys of one symbol: {nl: juf, text: J}.",
+    "symbols:\n  - note: a, b: c\n": "2:15: a second colon stands in this line. "
+    "If it belongs to the text, put the whole text in quotes.",
     "a: 1\n---\nb: 2\n": '2:1: a second theme starts here, after "---". Put each theme in a file of its own.',
     "? [a, b]\n: c\n": "1:3: a key must be a single word. Check the brackets and question marks.",
     'a: "\\0"\n': "1:4: an invisible character (U+0000) stands here. Remove it.",

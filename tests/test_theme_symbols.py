@@ -228,7 +228,11 @@ ENTRIES = {
     "{emoji: 🐱, names: kat}": "2:23: names should go by language. Write names: {en: …, nl: …}.",
     "{emoji: 🐱, nll: kat}": '2:16: unknown key "nll" in a symbol. Did you mean "nl"?',
     "{emoji: 🐱, Dutch: kat}": '2:16: unknown key "Dutch" in a symbol. Did you mean "nl"?',
+    "{emoji: 🐱, frans: chat}": '2:16: unknown key "frans" in a symbol. Did you mean "fr"?',
     "{emoji:🐱, nl: kat}": '2:6: unknown key "emoji:🐱" in a symbol. Put a space after the colon: emoji: 🐱.',
+    "nl:kat": '2:5: no space stands after the colon of "nl". Put a space after the colon: nl: kat.',
+    "image:art/boat.svg": '2:5: no space stands after the colon of "image". '
+    "Put a space after the colon: image: art/boat.svg.",
     "{text: a, b}": '2:15: unknown key "b" in a symbol. Known: word, emoji, image, text, names, faces, id, background, '
     "crop, color, badge, rotation, scale, and languages such as en. A text with a comma needs quotes.",
     "{emoji: 🐱, names: {nll: kat}}": '2:24: names: there is no language "nll". Did you mean "nl"?',
@@ -261,6 +265,25 @@ ENTRIES = {
 def test_each_faulty_symbol_is_told_at_its_place(entry: str) -> None:
     """One mistake, one fault."""
     assert faults_of("  - " + entry) == [ENTRIES[entry]]
+
+
+ON_ONE_LINE = {
+    "{emoji: 🐒, nl: aap}, {emoji: 🐒, nl: beer}": 'this symbol has the same picture as "aap" earlier on this line. '
+    "The deck would have two right answers: remove or change one.",
+    "kat, poes": 'this symbol has the same picture as "kat" earlier on this line. '
+    "The deck would have two right answers: remove or change one.",
+    "{faces: [3 x 4, 12]}, {faces: [2 x 6, 12]}": 'this symbol shows "12", and so does "3 x 4 = 12" earlier on this '
+    "line. A match would have two answers: remove or change one.",
+}
+
+
+@pytest.mark.parametrize("twins", ON_ONE_LINE)
+def test_of_two_alike_on_one_line_the_other_is_named(twins: str) -> None:
+    """The number of its own line would tell nobody which one is meant."""
+    text = f"languages: [nl]\nsymbols: [{twins}, hond, vis, paard, koe, varken]\n"
+    Path("theme.yaml").write_text(text, encoding="utf-8")
+    told = [str(fault).split(": ", 1)[1] for fault in examine_theme(Path("theme.yaml"))[1]]
+    assert told == [ON_ONE_LINE[twins]]
 
 
 def test_of_two_alike_the_first_stays_in_the_theme() -> None:

@@ -37,6 +37,8 @@ def find_misreading(one: Symbol, other: Symbol) -> Misreading | None:
     if not (isinstance(one.source, Text) and isinstance(other.source, Text)):
         return None
     a, b = one.source.text, other.source.text
+    if a == b:  # a fault of the theme, which is told as one
+        return None
     if a.casefold() == b.casefold():
         return Misreading("differ only in capitals: players will confuse them", "Replace one.")
     if _fold(a, _TWINS) == _fold(b, _TWINS):

@@ -13,7 +13,7 @@ from dobble_print.theme.findings import Findings
 from dobble_print.theme.model import Emoji, ImageFile, Source, Text
 from dobble_print.theme.symbols import FACES, NAMES, Draft
 from dobble_print.theme.tables import language_name, order_of_language
-from dobble_print.theme.wording import clip, list_words, name_one, quote
+from dobble_print.theme.wording import clip, list_words, name_one, point_at, quote
 
 _TWO_ANSWERS = "The deck would have two right answers: remove or change one."
 
@@ -90,11 +90,16 @@ def check_distinct(drafts: list[Draft], listed: tuple[str, ...], findings: Findi
         traits = list(_list_traits(draft, listed))
         shared = [(seen[trait], words, hint) for trait, words, hint in traits if trait in seen]
         for first, words, hint in shared[:1]:
-            what = f"this symbol has the same {words} as the one on line {first.place.line}"
-            findings.add(draft.place, what, hint)
+            twin = point_at(_call(first), first.place.line, draft.place.line)
+            findings.add(draft.place, f"this symbol has the same {words} as {twin}", hint)
             draft.source = None
         for trait, _, _ in traits:
             seen.setdefault(trait, draft)
+
+
+def _call(draft: Draft) -> str:
+    """A symbol as its author knows it: by a name that the theme gives, or else by its picture as written."""
+    return next(iter(draft.names.good.values()), draft.picture[1])
 
 
 def _settle_id(draft: Draft, listed: tuple[str, ...], seen: Container[Hashable]) -> None:

@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 
 from dobble_print.theme.emoji import is_emoji, starts_with_emoji
+from dobble_print.theme.fields import SYMBOLS
 from dobble_print.theme.lexicon import split_words
 from dobble_print.theme.pictures import is_picture
 from dobble_print.theme.refusal import Refusal
 from dobble_print.theme.source import TextNode
-from dobble_print.theme.wording import CURLY_QUOTES, STRAIGHT_QUOTES, clip, has_curly_quotes, quote
+from dobble_print.theme.tables import find_language
+from dobble_print.theme.wording import CURLY_QUOTES, STRAIGHT_QUOTES, clip, has_curly_quotes, hint_space, quote
 
 # A sum, a number or a single letter: something to print, not a thing with a picture.
 _FOR_PRINT = re.compile(r"(?:[\W\d_]|(?<![^\W\d_])x(?![^\W\d_]))+|.")
@@ -23,6 +25,7 @@ def read_entry(node: TextNode, languages: tuple[str, ...]) -> tuple[str, str]:
     word = node.text if is_picture(node.text) else node.text.strip()
     if node.empty or not word:
         raise _refuse_empty(node)
+    _refuse_touching(node)
     if is_emoji(word):
         return "emoji", word
     if has_curly_quotes(word) and not node.quoted:
@@ -37,6 +40,13 @@ def read_entry(node: TextNode, languages: tuple[str, ...]) -> tuple[str, str]:
         return "image", word
     _refuse_several(node, word, languages)
     return "word", word
+
+
+def _refuse_touching(node: TextNode) -> None:
+    """Refuse a key that touches its value: `- image:art/cat.png` is a text to YAML."""
+    key, _, value = node.text.partition(":")
+    if value and not node.quoted and (key in SYMBOLS.keys or find_language(key)):
+        raise Refusal(f"no space stands after the colon of {quote(key)}", hint_space(key, value))
 
 
 def _refuse_empty(node: TextNode) -> Refusal:

@@ -18,7 +18,7 @@ from dobble_print.theme.known import LANGUAGE
 from dobble_print.theme.pictures import check_inside, check_path, is_picture
 from dobble_print.theme.refusal import Refusal
 from dobble_print.theme.tables import LANGUAGE_TAIL, languages
-from dobble_print.theme.wording import quote, suggest
+from dobble_print.theme.wording import find_closest, quote, suggest
 
 MOST_FACES = 4
 
@@ -71,8 +71,9 @@ class FaceKind:
         found = find_face_word(text)
         if found:
             return found
-        known = ["picture", *(f"{shows}:en" for shows in _SPEECH)]
-        raise Refusal(f"{quote(text)} is no face", suggest(text, known, f"Give {self.describe()}."))
+        closest = find_closest_face(text)
+        hint = f"Did you mean {quote(closest)}?" if closest else f"Give {self.describe()}."
+        raise Refusal(f"{quote(text)} is no face", hint)
 
     def describe(self) -> str:
         """`picture, word:en …`."""
@@ -120,6 +121,13 @@ def find_face_word(text: str) -> FaceWord | None:
         return None
     shows = next(known for known in _SPEECH if known == written[1].casefold())
     return FaceWord(shows, LANGUAGE.read(written[2]))
+
+
+def find_closest_face(text: str) -> str:
+    """The face nearest to what was written, or nothing; a language that was written right stays."""
+    _, _, language = text.partition(":")
+    code = LANGUAGE.find(language.strip()) or "en"
+    return find_closest(text, ["picture", *(f"{shows}:{code}" for shows in _SPEECH)])
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ from dobble_print.theme.model import (
 from dobble_print.theme.notation import set_apostrophes
 from dobble_print.theme.palette import assign_colors, mark_language
 from dobble_print.theme.tables import language_name
-from dobble_print.theme.wording import list_words, name_one, quote
+from dobble_print.theme.wording import list_words, name_one, point_at, quote
 
 AUTO_COLOR = ""  # of a text whose colour nobody chose
 INK = "#1d3557"  # of words on plates, and of names under pictures
@@ -169,7 +169,9 @@ def check_faces(symbols: Sequence[Symbol], findings: Findings) -> None:
         for text in texts:
             twin = first.setdefault(fold_print(text), symbol)
             if twin is not symbol:
-                what = f"this symbol shows {quote(text)}, and so does the one on line {twin.place.line}"
+                name = next(iter(twin.names.values()), twin.id)
+                other = point_at(name, twin.place.line, symbol.place.line)
+                what = f"this symbol shows {quote(text)}, and so does {other}"
                 findings.add(symbol.place, what, "A match would have two answers: remove or change one.")
                 break
 

@@ -9,12 +9,22 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from dobble_print.errors import Fault, Place
+from dobble_print.theme.face_fields import FaceKind, OwnFaceKind, find_closest_face
 from dobble_print.theme.form import Entries, Field, Section
 from dobble_print.theme.kinds import Color, Kind, PicturePath
 from dobble_print.theme.refusal import Refusal
 from dobble_print.theme.source import ListNode, MapNode, Node, TextNode
 from dobble_print.theme.tables import find_language
-from dobble_print.theme.wording import CURLY_QUOTES, STRAIGHT_QUOTES, clip, has_curly_quotes, list_words, quote, suggest
+from dobble_print.theme.wording import (
+    CURLY_QUOTES,
+    STRAIGHT_QUOTES,
+    clip,
+    has_curly_quotes,
+    hint_space,
+    list_words,
+    quote,
+    suggest,
+)
 
 MOST_UNKNOWN = 20
 
@@ -52,12 +62,20 @@ class Findings:
     def read_text(self, key: str, kind: Kind, node: Node) -> str | None:
         """The text of a node that should hold a single value."""
         if not isinstance(node, TextNode):
-            self.add(node.place, f"{key} should be a single value, not a list", f"Give {kind.describe()}.")
+            self._add_several(key, kind, node)
             return None
         if node.empty:
             self.add(node.place, f"{key} has no value", _hint_empty(key, kind, node))
             return None
         return node.text if isinstance(kind, PicturePath) else node.text.strip()  # a file name may end in a space
+
+    def _add_several(self, key: str, kind: Kind, node: ListNode | MapNode) -> None:
+        """Note a list where a single value belongs; `word: nl` is one value, torn apart by a space."""
+        torn = _find_torn_face(kind, node)
+        if torn:
+            self.add(node.place, f"{key}: a space stands after the colon", f"Write {torn}.")
+        else:
+            self.add(node.place, f"{key} should be a single value, not a list", f"Give {kind.describe()}.")
 
     def read_field(self, field: Field, node: Node) -> Any | None:
         """The value of a field, or None when it is wrong; of a list, all its values."""
@@ -100,7 +118,8 @@ class Findings:
         if node is None or (isinstance(node, TextNode) and node.empty and not section.short):
             return {}
         if not isinstance(node, MapNode):
-            hint = f"It knows {list_words(section.keys, 'and')}."
+            hint = isinstance(node, TextNode) and hint_touching(node.text)  # size:85 is a text
+            hint = hint or f"It knows {list_words(section.keys, 'and')}."
             self.add(node.place, f"{section.key} should hold keys of its own", hint)
             return {}
         values = {}
@@ -133,14 +152,25 @@ def _is_name(key: TextNode, section: Section) -> bool:
     return section.names is not None and find_language(key.text) is not None
 
 
+def _find_torn_face(kind: Kind, node: ListNode | MapNode) -> str:
+    """The face meant by a key with a text, or the nearest to it."""
+    if not isinstance(kind, FaceKind | OwnFaceKind) or isinstance(node, ListNode) or len(node.entries) != 1:
+        return ""
+    ((key, value),) = node.entries
+    return find_closest_face(f"{key.text}:{value.text}") if isinstance(value, TextNode) else ""
+
+
 def hint_split(key: str) -> str:
     """What to do about a key that is really a piece of a value, or a key with its value."""
-    word, colon, value = key.partition(":")
-    if colon and value:
-        return f"Put a space after the colon: {clip(f'{word}: {value}')}."
     if key.isdigit():  # {size: 85,5} reads as size 85 and a key 5
         return 'A decimal comma needs quotes: "85,5".'
-    return ""
+    return hint_touching(key)
+
+
+def hint_touching(text: str) -> str:
+    """What to do about a text that is really a key with its value: `size:85`."""
+    key, _, value = text.partition(":")
+    return hint_space(key, value) if value else ""
 
 
 def _hint_empty(key: str, kind: Kind, node: TextNode) -> str:

@@ -17,7 +17,9 @@ from dobble_print.theme.tables import (
     languages,
     papers,
 )
-from dobble_print.theme.wording import clip, quote, suggest
+from dobble_print.theme.wording import clip, find_closest, quote, suggest
+
+_SHORTEST_ALIAS = 4  # what is shorter is a code, misspelled
 
 
 @dataclass(frozen=True)
@@ -39,20 +41,29 @@ class Known:
         """What the table has for it."""
         found = self.find(text)
         if found is None:
-            known = list(self.rows())
-            otherwise = f"`dobble-print list {self.what}s` shows them all."
-            if "," in text:
-                otherwise = f"Write several in brackets: [{clip(text)}]."
-            hint = self._hint_comma(text) or suggest(self.aliases().get(text.casefold(), text), known, otherwise)
-            raise Refusal(f"there is no {self.what} {quote(text)}", hint)
+            raise Refusal(f"there is no {self.what} {quote(text)}", self._hint(text))
         return found
+
+    def _hint(self, text: str) -> str:
+        if "," in text:
+            parts = [self._mean(part.strip()) or part.strip() for part in text.split(",")]
+            return f"Write several in brackets: [{clip(', '.join(parts))}]."
+        otherwise = f"`dobble-print list {self.what}s` shows them all."
+        return self._hint_comma(text) or suggest(self._mean(text) or text, list(self.rows()), otherwise)
+
+    def _mean(self, text: str) -> str:
+        """The key of a row that goes by another name, perhaps misspelled, or nothing."""
+        aliases = self.aliases()
+        near = find_closest(text, aliases) if len(text) >= _SHORTEST_ALIAS else ""
+        return "" if self.find(text) else aliases.get(text.casefold()) or aliases.get(near, "")
 
     def _hint_comma(self, text: str) -> str:
         """Two of them without a comma: `nl fr`."""
         parts = text.split()
-        if len(parts) < 2 or any(self.find(part) is None for part in parts):
+        keys = [part if self.find(part) else self._mean(part) for part in parts]
+        if len(parts) < 2 or not all(keys):
             return ""
-        return f"Is a comma missing between {quote(parts[0])} and {quote(parts[1])}? Write [{clip(', '.join(parts))}]."
+        return f"Is a comma missing between {quote(parts[0])} and {quote(parts[1])}? Write [{clip(', '.join(keys))}]."
 
     def describe(self) -> str:
         """`one of dobble-print list papers`."""

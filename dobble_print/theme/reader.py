@@ -33,7 +33,7 @@ from dobble_print.theme.fields import (
     TITLE,
 )
 from dobble_print.theme.filling import explain_shortage
-from dobble_print.theme.findings import MOST_UNKNOWN, Findings
+from dobble_print.theme.findings import MOST_UNKNOWN, Findings, hint_touching
 from dobble_print.theme.form import Field
 from dobble_print.theme.machine_fields import LABELS, PROFILE
 from dobble_print.theme.model import (
@@ -99,7 +99,8 @@ def show_path(path: Path) -> str:
 def _read_top(tree: Node, findings: Findings) -> dict[str, Node]:
     """The nodes of the theme's own keys."""
     if not isinstance(tree, MapNode):
-        hint = 'Write "symbols:" on a line of its own above the list.'
+        hint = isinstance(tree, TextNode) and hint_touching(tree.text)
+        hint = hint or 'Write "symbols:" on a line of its own above the list.'
         raise ThemeError(Fault("a theme starts with a key, not with a list or a text", hint, tree.place))
     known = [part.key for part in THEME]
     nodes = {key.text: value for key, value in tree.entries if key.text in known}

@@ -10,9 +10,12 @@ from dataclasses import replace
 from typing import Any
 
 from dobble_print.errors import Fault, Place
-from dobble_print.theme.wording import quote
+from dobble_print.theme.wording import clip, hint_space, quote
 
 _BARE_COLOR = re.compile(r"[:\[,]\s+(#[0-9a-fA-F]{3,8})\b")
+
+# A key whose colon touches its value: `title:Zoo`, also behind a dash; no address and no path of Windows.
+_NO_SPACE = re.compile(r"(\s*(?:-\s+)*)([^\W\d][\w-]*):(?![/\\:])(\S.*)")
 
 _HALF_PAIR = re.compile(r"\\u([dD][89a-fA-F][0-9a-fA-F]{2})")  # JSON writes emoji as two of these, YAML knows none
 
@@ -48,6 +51,7 @@ def explain_syntax(error: Exception, lines: list[str], shown: str) -> Fault:
         _find_tab(lines, line, shown)
         or _find_escape(words, lines, Place(shown, line, column))
         or _find_open_quote(words, Place(shown, start_line, start_column))
+        or _find_missing_space(words, lines, Place(shown, line, column), start_line)
         or _find_missing_colon(words, Place(shown, start_line, start_column))
         or _find_second_colon(words, lines, Place(shown, line, column))
         or _find_open_bracket(words, lines, Place(shown, start_line, start_column), line)
@@ -92,6 +96,30 @@ def _find_open_quote(words: str, start: Place) -> Fault | None:
     if "quoted scalar" not in words:
         return None
     return Fault("the quote that opens here is never closed", "Add the same quote at the end of the text.", start)
+
+
+def _find_missing_space(words: str, lines: list[str], place: Place, start: int) -> Fault | None:
+    """The parser takes `title:Zoo` for a text, and stumbles over the key below it; of several, the first is told."""
+    if "could not find expected ':'" in words:
+        return _tell_missing_space(_line(lines, start), replace(place, line=start))
+    if "mapping values are not allowed" not in words and "document start" not in words:
+        return None
+    found = None
+    for number in range(place.line - 1, 0, -1):
+        line = _line(lines, number)
+        told = _tell_missing_space(line, replace(place, line=number))
+        if told is None and line.split("#")[0].strip():
+            break
+        found = told or found
+    return found
+
+
+def _tell_missing_space(line: str, place: Place) -> Fault | None:
+    written = _NO_SPACE.fullmatch(line.rstrip())
+    if written is None:
+        return None
+    what = f"no space stands after the colon of {quote(written[2])}"
+    return Fault(what, hint_space(written[2], written[3]), replace(place, column=written.start(2) + 1))
 
 
 def _find_missing_colon(words: str, start: Place) -> Fault | None:
@@ -142,12 +170,24 @@ def _find_colon(words: str, lines: list[str], place: Place) -> Fault | None:
         return None
     line = _line(lines, place.line)
     if re.search(r":\s", line[: place.column - 1]):
-        return Fault(_TWO_COLONS, _QUOTE_IT, place)
+        return Fault(_TWO_COLONS, _hint_braces(line, place.column) or _QUOTE_IT, place)
     indent = len(line) - len(line.lstrip())
     above = _line(lines, place.line - 1)
     if above.strip() and ":" not in above and indent == len(above) - len(above.lstrip()):
         return Fault(_NO_COLON, _ADD_COLON, replace(place, line=place.line - 1, column=indent + 1))
     return Fault(_NOT_LINED_UP, _LINE_UP, replace(place, column=indent + 1))
+
+
+def _hint_braces(line: str, column: int) -> str:
+    """Several keys of a symbol on one line: `- image: art/cat.png, nl: kat`."""
+    from dobble_print.theme.fields import SYMBOLS  # the keys of a theme are themselves read from YAML
+    from dobble_print.theme.tables import find_language
+
+    written = re.fullmatch(r"\s*-\s+(([\w-]+):\s.*,\s*[\w-]+)", line[: column - 1])
+    if written is None or not (written[2] in SYMBOLS.keys or find_language(written[2])):
+        return ""
+    whole = clip(line[written.start(1) :].strip())
+    return f"Put {{ }} around the keys of one symbol: {{{whole}}}."
 
 
 def _find_meaning(words: str, place: Place) -> Fault:

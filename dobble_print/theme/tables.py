@@ -67,9 +67,13 @@ def find_language(code: str) -> Language | None:
     return Language(tag, f"{known.name} ({', '.join(parts)})", known.own_name) if parts else known
 
 
+@cache
 def language_aliases() -> dict[str, str]:
-    """The codes of languages by their English and their own names, in lower case."""
-    return {name.casefold(): code for code, row in languages().items() for name in (row.name, row.own_name)}
+    """The codes of languages by what people call them, in lower case: in English, in their own and in a few others."""
+    others = read_table("starter-columns.yaml")["language"]
+    known = {name: code for code, names in others.items() for name in names.split(", ")}
+    own = {name.casefold(): code for code, row in languages().items() for name in (row.name, row.own_name)}
+    return known | own
 
 
 def language_name(code: str) -> str:

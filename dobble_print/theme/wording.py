@@ -37,6 +37,16 @@ def has_curly_quotes(text: str) -> bool:
     return bool(_CURLY.fullmatch(text))
 
 
+def hint_space(key: str, value: str) -> str:
+    """What to do about `title:Zoo`."""
+    return f"Put a space after the colon: {clip(f'{key}: {value}')}."
+
+
+def point_at(name: str, line: int, here: int) -> str:
+    """Another symbol by its line, or by its name where it stands on this very line."""
+    return f"{quote(name)} earlier on this line" if line == here and name else f"the one on line {line}"
+
+
 def name_one(name: str) -> str:
     """A language's name with its article: `a Dutch`, `an Arabic`, `a Ukrainian`."""
     return f"{'an' if name.startswith(tuple('AEIO')) else 'a'} {name}"
