@@ -15,6 +15,7 @@ from dobble_print.press.booklet.format import BookFormat
 from dobble_print.press.booklet.pack import Pack
 from dobble_print.press.booklet.pieces import Anchor, ContentsLine, Drawing, SymbolBeside, Title
 from dobble_print.press.booklet.prose import make_prose
+from dobble_print.press.booklet.rings import clearest_pair
 from dobble_print.press.booklet.scene import Scene
 from dobble_print.press.booklet.setups import SETUPS, Stage
 from dobble_print.press.lettering import BOLD, REGULAR, isolate
@@ -193,7 +194,7 @@ def _scene_maker(picture: Picture, books: Sequence[Rulebook], setting: Setting) 
     pack = setting.pack
     labels = [dict(book.labels) for book in books]
     if picture.kind == "match":
-        symbol = pack.shared(*pack.clearest_pair())
+        symbol = pack.shared(*clearest_pair(pack))
         for book, words in zip(books, labels, strict=True):
             words["the_match"] = picture_caption(book, isolate(name_symbol(pack.theme, symbol, book.language)))
     players = next((game.most_players(len(pack.numbers)) for game in GAMES if game.key == picture.kind), MOST_SEATED)
