@@ -183,6 +183,18 @@ def test_the_match_shown_is_the_match() -> None:
         assert symbol in [stamp.piece for stamp in pack.front(card.number).stamps]
 
 
+def test_contents_stand_on_one_level(tmp_path: Path) -> None:
+    """No game looks like a part of the chapter before it, nor a game without enough cards like a chapter."""
+    press = set_up(write_theme(tmp_path, 7, "languages: [en]\n"))
+    text = pypdfium2.PdfDocument(make_booklet(press.printer, press.decks, press.artworks))[1].get_textpage()
+    lefts = []
+    for title in ("A tie?", "The Tower", "The Well", "Hot Potato", "Credits"):
+        found = text.search(title).get_next()
+        assert found
+        lefts.append(text.get_charbox(found[0], loose=True)[0])
+    assert max(lefts) - min(lefts) < 0.5
+
+
 @pytest.mark.parametrize("kind", ["match", "potato", "gift", "triplet"])
 def test_no_ring_lies_over_another_word(kind: PictureKind) -> None:
     """In a deck of sums, the printed breadth of every ring stays off all the other sums of its card."""
