@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
@@ -14,6 +15,7 @@ import numpy.typing as npt
 import pikepdf
 import pypdfium2
 import pytest
+import shapely
 from pikepdf import Pdf
 
 from dobble_print.errors import ThemeError, UsageError
@@ -31,6 +33,7 @@ from dobble_print.rules import compose_rules, read_rules, rules_languages
 from dobble_print.rules.facts import GAMES
 from dobble_print.rules.rulebook import PictureKind
 from dobble_print.theme.reader import read_theme
+from dobble_print.theme.resources import shipped_themes
 from tests.booklets import TEAMS, Press, classic, read_text, set_up, write_theme
 
 LABELS = dict.fromkeys(("pile", "face_up", "the_match", "start_card"), "x")
@@ -178,6 +181,62 @@ def test_the_match_shown_is_the_match() -> None:
     assert len([item for item in scene.items if isinstance(item, Ring)]) == 2
     for card in cards:
         assert symbol in [stamp.piece for stamp in pack.front(card.number).stamps]
+
+
+def test_contents_stand_on_one_level(tmp_path: Path) -> None:
+    """No game looks like a part of the chapter before it, nor a game without enough cards like a chapter."""
+    press = set_up(write_theme(tmp_path, 7, "languages: [en]\n"))
+    text = pypdfium2.PdfDocument(make_booklet(press.printer, press.decks, press.artworks))[1].get_textpage()
+    lefts = []
+    for title in ("A tie?", "The Tower", "The Well", "Hot Potato", "Credits"):
+        found = text.search(title).get_next()
+        assert found
+        lefts.append(text.get_charbox(found[0], loose=True)[0])
+    assert max(lefts) - min(lefts) < 0.5
+
+
+@pytest.mark.parametrize("kind", ["match", "potato", "gift", "triplet"])
+def test_no_ring_lies_over_another_word(kind: PictureKind) -> None:
+    """In a deck of sums, the printed breadth of every ring stays off all the other sums of its card."""
+    pack = pack_of(set_up(read_theme(shipped_themes()["times-tables"])))
+    scene = SETUPS[kind](Stage(pack, [LABELS], 4, 20.0))
+    cards = [item for item in scene.items if isinstance(item, CardAt) and not item.down and not item.blank]
+    rings = [item for item in scene.items if isinstance(item, Ring)]
+    assert rings
+    for ring in rings:
+        card = min(cards, key=lambda card: math.dist((card.x_mm, card.y_mm), (ring.x_mm, ring.y_mm)))
+        line = ring_line(ring).buffer(ring.breadth_pt / 2 * 25.4 / 72 - 0.01)
+        struck = [word for word in place_words(pack, card, scene.card_mm) if line.intersects(word)]
+        assert len(struck) <= 1  # its own
+
+
+def ring_line(ring: Ring) -> shapely.LineString:
+    """The middle of a ring's line on the table."""
+    turn = math.radians(ring.turn_deg)
+    around = [(math.cos(i * math.pi / 60), math.sin(i * math.pi / 60)) for i in range(121)]
+    along, across = (ring.radius_mm * part for part in ring.flat)
+    turned = [
+        (
+            along * x * math.cos(turn) - across * y * math.sin(turn),
+            along * x * math.sin(turn) + across * y * math.cos(turn),
+        )
+        for x, y in around
+    ]
+    return shapely.LineString([(ring.x_mm + x, ring.y_mm + y) for x, y in ring.outline or turned])
+
+
+def place_words(pack: Pack, card: CardAt, card_mm: float) -> list[shapely.Geometry]:
+    """What the symbols of a card cover on the table."""
+    scale, turn = card_mm / pack.look.shape.width_mm, math.radians(card.turn_deg)
+    matrix = np.array([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]]) * scale
+    words = []
+    for stamp in pack.front(card.number).stamps:
+        a, b, c, d, e, f = stamp.matrix
+        shape = pack.artworks[stamp.piece].silhouette
+        points = np.concatenate(shape.rings) * shape.reach + shape.centre
+        on_card = points @ np.array([[a, b], [c, d]]) + (e, f)
+        words.append(shapely.convex_hull(shapely.multipoints(on_card @ matrix + (card.x_mm, card.y_mm))))
+    return words
 
 
 @pytest.mark.parametrize("kind", ["tower", "well", "potato", "gift", "triplet"])

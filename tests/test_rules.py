@@ -118,6 +118,18 @@ def test_a_game_the_deck_is_too_small_for_says_so() -> None:
     assert "7" in block.text
 
 
+@pytest.mark.parametrize("language", rules_languages())
+def test_a_tie_needs_no_game_the_deck_is_too_small_for(language: str) -> None:
+    """Nine cards are too few for hot potato, so a tie is settled without it; ten are enough."""
+    nine, ten = (compose_book(read_rules(language), DeckFacts(cards, 13, 4), None) for cards in (9, 10))
+    few, enough = (find(book, "ties").parts[0].blocks for book in (nine, ten))
+    assert [few, enough] == [
+        tuple(Paragraph(text) for text in read_rules(language).lines(f"ties.{key}")) for key in ("few_cards", "text")
+    ]
+    word = read_rules(language).line("games.potato.title").split()[-1].lower()
+    assert (word in str(few).lower(), word in str(enough).lower()) == (False, True)
+
+
 def test_a_fixed_number_of_players_is_no_range() -> None:
     """Thirteen cards allow two players of hot potato, not "2–2"."""
     assert find(compose(DeckFacts(13, 13, 4)), "potato").note == "Players: 2"

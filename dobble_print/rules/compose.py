@@ -15,6 +15,7 @@ from dobble_print.rules.facts import (
     POINTS_TO_WIN,
     DeckFacts,
     Game,
+    find_game,
     gather_facts,
     split_players,
 )
@@ -55,7 +56,9 @@ def _paragraphs(texts: Sequence[str]) -> tuple[Block, ...]:
 
 
 def _chapter(rules: Rules, key: str, facts: DeckFacts) -> Section:
-    texts = rules.lines(f"{key}.text", **facts.numbers)
+    # a tie is not settled with a game that the deck is too small for
+    text = "few_cards" if key == "ties" and facts.cards < find_game("potato").needed else "text"
+    texts = rules.lines(f"{key}.{text}", **facts.numbers)
     return Section(key, rules.line(f"{key}.heading"), (Part(_paragraphs(texts)),))
 
 

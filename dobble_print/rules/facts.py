@@ -46,6 +46,11 @@ GAMES = (
 )
 
 
+def find_game(key: PictureKind) -> Game:
+    """A game by its key."""
+    return next(game for game in GAMES if game.key == key)
+
+
 @dataclass(frozen=True)
 class DeckFacts:
     """The numbers of a deck, and what sets it apart; with levels, those of the largest deck and the size of each."""

@@ -7,17 +7,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import combinations
+from typing import Any
 
 from dobble_print.art.artwork import Artwork
 from dobble_print.press.document import Printer
-from dobble_print.press.plan import Back, CardLook, Front
+from dobble_print.press.plan import Back, CardLook, Front, Stamp
 from dobble_print.theme.model import Theme
-
-CLEARLY_LARGER = (1.3, 2.2)  # times: what tells a size apart at a glance, and still the same symbol
-MOST_TRIED = 14  # cards among which a good pair is looked for: enough choice, no time lost
 
 
 @dataclass(frozen=True)
@@ -41,6 +38,7 @@ class Pack:
     printer: Printer
     artworks: Sequence[Artwork]
     numbers: tuple[int, ...]
+    memory: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False)  # what takes long to find out
 
     @property
     def theme(self) -> Theme:
@@ -73,7 +71,10 @@ class Pack:
     def spot(self, number: int, symbol: int) -> Spot:
         """Where a symbol lies on a card."""
         stamps = self.front(number).stamps
-        stamp = next(stamp for stamp in stamps if self.theme.pieces[stamp.piece][0] == symbol)
+        return self.locate(next(stamp for stamp in stamps if self.theme.pieces[stamp.piece][0] == symbol))
+
+    def locate(self, stamp: Stamp) -> Spot:
+        """Where a stamp lies on its card."""
         (a, b, c, d, e, f), artwork = stamp.matrix, self.artworks[stamp.piece]
         u, v = artwork.silhouette.centre
         scale = (a * a + b * b) ** 0.5
@@ -84,18 +85,6 @@ class Pack:
         """How far a piece reaches from its middle sideways and upwards, as parts of its enclosing circle's radius."""
         rings = self.artworks[piece].silhouette.rings
         return max(float(abs(ring[:, 0]).max()) for ring in rings), max(float(abs(ring[:, 1]).max()) for ring in rings)
-
-    def clearest_pair(self) -> tuple[int, int]:
-        """Two cards whose match is large on both but clearly larger on one, or shows another face on each."""
-        return max(combinations(self.numbers[:MOST_TRIED], 2), key=self._clearness)
-
-    def _clearness(self, pair: tuple[int, int]) -> float:
-        symbol = self.shared(*pair)
-        spots = [self.spot(number, symbol) for number in pair]
-        small, large = sorted(spot.diameter_mm for spot in spots)
-        if len(self.theme.symbols[symbol].faces) > 1:  # what is to be shown is how a match may look
-            return small * (1.0 if spots[0].piece != spots[1].piece else 0.2)
-        return small * (1.0 if CLEARLY_LARGER[0] <= large / small <= CLEARLY_LARGER[1] else 0.4)
 
     def triplet(self) -> tuple[int, tuple[int, ...]]:
         """A symbol and three cards that show it; no cards when a few out of a large deck have none such."""

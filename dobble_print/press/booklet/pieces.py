@@ -160,28 +160,25 @@ class Drawing(Flowable):  # type: ignore[misc]
 class ContentsLine(Flowable):  # type: ignore[misc]
     """A title, dots and a page number, all of it a link; the number is looked up when the page is drawn."""
 
-    def __init__(
-        self, key: str, titles: Sequence[str], page: BookFormat, pages: Mapping[str, int], strong: bool
-    ) -> None:
+    def __init__(self, key: str, titles: Sequence[str], page: BookFormat, pages: Mapping[str, int]) -> None:
         super().__init__()
-        self.key, self.titles, self.page, self.pages, self.strong = key, list(titles), page, pages, strong
+        self.key, self.titles, self.page, self.pages = key, list(titles), page, pages
         self.spaceAfter = 0
 
     def wrap(self, width_pt: float, room_pt: float) -> tuple[float, float]:
         """One line."""
-        self.width, self.height = width_pt, self.page.size_pt * self.page.leading * (1.32 if self.strong else 1.2)
+        self.width, self.height = width_pt, self.page.size_pt * self.page.leading * 1.32
         return self.width, self.height
 
     def draw(self) -> None:
         """The titles in their columns, the number at the right edge."""
         canvas, size = self.canv, self.page.size_pt
-        font, number = BOLD if self.strong else REGULAR, str(self.pages[self.key])
+        font, number = BOLD, str(self.pages[self.key])
         canvas.setFillColor(INK)
         room = self.width - text_width_pt("000", font, size)
-        indent = 0 if self.strong else size
         end = 0.0
         for i, title in enumerate(self.titles):
-            left = indent + i * room / len(self.titles)
+            left = i * room / len(self.titles)
             draw_line(canvas, left, size * 0.35, title, font, size)
             end = left + text_width_pt(order_visually(title), font, size)
         draw_line(canvas, self.width - text_width_pt(number, font, size), size * 0.35, number, font, size)

@@ -5,16 +5,13 @@ Invariant: a scene says where everything goes and how large; drawing it decides 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from dobble_print.press.booklet.pack import Pack
 from dobble_print.press.lettering import BOLD, REGULAR, order_visually, text_width_pt
 from dobble_print.units import PT_PER_MM, Point
 
-FULLNESS = 1.2  # an ellipse bulges this much more than the box it marks; what is less than a fifth longer gets a circle
-RING_AIR = 1.12  # a ring is this much wider than the symbol it marks
+RING_HALO_PT = 2.4  # a ring's breadth with the white line on both sides
 CAPTION_PT = 6.2
 CAPTION_LEADING = 1.25  # from line to line, in sizes of the letters
 
@@ -33,13 +30,18 @@ class CardAt:
 
 @dataclass(frozen=True)
 class Ring:
-    """A ring around a symbol: a circle, or an ellipse around something long, turned with it."""
+    """A ring around a symbol: a circle, or an ellipse around something long, turned with it.
+
+    Among words it is an `outline` instead, of points around its middle, and only as broad as there is room.
+    """
 
     x_mm: float
     y_mm: float
     radius_mm: float
     flat: tuple[float, float] = (1.0, 1.0)  # its half axes along and across the symbol, as parts of the radius
     turn_deg: float = 0.0
+    outline: tuple[Point, ...] = ()
+    breadth_pt: float = RING_HALO_PT
 
 
 @dataclass(frozen=True)
@@ -106,23 +108,6 @@ class Scene:
     height_mm: float
     card_mm: float
     items: tuple[Item, ...]
-
-
-def ring_on(pack: Pack, card: CardAt, symbol: int, card_mm: float) -> Ring:
-    """The ring around a symbol of a card that lies on the table."""
-    scale = card_mm / pack.look.shape.width_mm
-    spot = pack.spot(card.number, symbol)
-    cos, sin = math.cos(math.radians(card.turn_deg)) * scale, math.sin(math.radians(card.turn_deg)) * scale
-    x = card.x_mm + cos * spot.x_mm - sin * spot.y_mm
-    y = card.y_mm + sin * spot.x_mm + cos * spot.y_mm
-    flat = _flatten(*pack.extent(spot.piece))
-    return Ring(x, y, spot.diameter_mm * scale / 2 * RING_AIR, flat, card.turn_deg + spot.turn_deg)
-
-
-def _flatten(width: float, height: float) -> tuple[float, float]:
-    """The half axes of a ring as parts of its radius: a circle around a word would strike through its neighbours."""
-    across = min(1.0, FULLNESS * min(width, height) / max(width, height))
-    return (1.0, across) if width >= height else (across, 1.0)
 
 
 def make_pile(top: CardAt, card_mm: float, cards: int = 4) -> list[Item]:

@@ -11,6 +11,7 @@ from dobble_print.press.booklet.pack import Pack
 from dobble_print.press.booklet.scene import (
     CAPTION_LEADING,
     PAWN_MM,
+    RING_HALO_PT,
     Arrow,
     Capsule,
     Caption,
@@ -40,11 +41,8 @@ def _draw_item(canvas: Any, item: Item, scene: Scene, pack: Pack, accent: str) -
     match item:
         case CardAt():
             place_card(canvas, item, pack, scene.card_mm)
-        case Ring(x, y, radius, (along, across), turn_deg):
-            canvas.translate(*_pt(x, y))
-            canvas.rotate(turn_deg)
-            half = _pt(radius * along, radius * across)
-            _stroke_twice(canvas, lambda: canvas.ellipse(-half[0], -half[1], half[0], half[1], stroke=1, fill=0))
+        case Ring():
+            _draw_ring(canvas, item)
         case Arrow():
             _draw_arrow(canvas, item)
         case Capsule():
@@ -81,9 +79,24 @@ def _pt(*lengths_mm: float) -> Sequence[float]:
     return tuple(map(mm_to_pt, lengths_mm))
 
 
-def _stroke_twice(canvas: Any, stroke: Any) -> None:
+def _draw_ring(canvas: Any, ring: Ring) -> None:
+    canvas.translate(*_pt(ring.x_mm, ring.y_mm))
+    if ring.outline:
+        path = canvas.beginPath()
+        path.moveTo(*_pt(*ring.outline[0]))
+        for point in ring.outline[1:-1]:
+            path.lineTo(*_pt(*point))
+        path.close()
+        _stroke_twice(canvas, lambda: canvas.drawPath(path, stroke=1, fill=0), ring.breadth_pt)
+        return
+    canvas.rotate(ring.turn_deg)
+    along, across = _pt(ring.radius_mm * ring.flat[0], ring.radius_mm * ring.flat[1])
+    _stroke_twice(canvas, lambda: canvas.ellipse(-along, -across, along, across, stroke=1, fill=0))
+
+
+def _stroke_twice(canvas: Any, stroke: Any, most_pt: float = RING_HALO_PT) -> None:
     """First a broad white line, then the colour: visible on any picture."""
-    for color, width in (("#ffffff", 2.4), (MARK, 1.3)):
+    for color, width in (("#ffffff", most_pt), (MARK, min(1.3, most_pt))):
         canvas.setStrokeColor(color)
         canvas.setLineWidth(width)
         stroke()

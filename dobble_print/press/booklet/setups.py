@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from dobble_print.press.booklet.captions import place_caption
 from dobble_print.press.booklet.pack import Pack
+from dobble_print.press.booklet.rings import clearest_pair, ring_on
 from dobble_print.press.booklet.scene import (
     CAPTION_PT,
     PAWN_MM,
@@ -22,7 +23,6 @@ from dobble_print.press.booklet.scene import (
     Scene,
     crop_scene,
     make_pile,
-    ring_on,
 )
 from dobble_print.rules.rulebook import PictureKind
 from dobble_print.units import Point
@@ -142,7 +142,7 @@ def set_triplet(stage: Stage) -> Scene:
 
 def set_match(stage: Stage) -> Scene:
     """Two cards side by side with their match ringed and named."""
-    one, other = stage.pack.clearest_pair()
+    one, other = clearest_pair(stage.pack)
     symbol = stage.pack.shared(one, other)
     apart = stage.card_mm * 0.56
     cards = [CardAt(one, -apart, 0), CardAt(other, apart, 0)]

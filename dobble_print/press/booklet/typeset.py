@@ -15,6 +15,7 @@ from dobble_print.press.booklet.format import BookFormat
 from dobble_print.press.booklet.pack import Pack
 from dobble_print.press.booklet.pieces import Anchor, ContentsLine, Drawing, SymbolBeside, Title
 from dobble_print.press.booklet.prose import make_prose
+from dobble_print.press.booklet.rings import clearest_pair
 from dobble_print.press.booklet.scene import Scene
 from dobble_print.press.booklet.setups import SETUPS, Stage
 from dobble_print.press.lettering import BOLD, REGULAR, isolate
@@ -65,8 +66,8 @@ def typeset_contents(
     lines: list[Any] = [Title(titles, [""] * len(books), setting.page, bar=False)]
     for same in zip(*(book.sections for book in books), strict=True):
         titles = [section.title for section in same]
-        lines.append(_contents_line(prefix + same[0].key, titles, setting, same[0].kind != "game"))
-    return lines + [_contents_line(key, [title], setting, True) for key, title in more]
+        lines.append(_contents_line(prefix + same[0].key, titles, setting))
+    return lines + [_contents_line(key, [title], setting) for key, title in more]
 
 
 def typeset_language(book: Rulebook, setting: Setting) -> list[Any]:
@@ -85,12 +86,12 @@ def typeset_languages(books: Sequence[Rulebook], setting: Setting, more: Sequenc
     """The contents of a booklet whose languages follow each other: where each of them begins."""
     lines: list[Any] = [typeset_section_title([books[0].labels["contents"]], setting.page)]
     for book in books:
-        lines.append(_contents_line(book.language, [f"{own_name(book)}: {book.labels['rules']}"], setting, True))
-    return lines + [_contents_line(key, [title], setting, True) for key, title in more]
+        lines.append(_contents_line(book.language, [f"{own_name(book)}: {book.labels['rules']}"], setting))
+    return lines + [_contents_line(key, [title], setting) for key, title in more]
 
 
-def _contents_line(key: str, titles: Sequence[str], setting: Setting, strong: bool) -> ContentsLine:
-    return ContentsLine(key, titles, setting.page, setting.pages, strong)
+def _contents_line(key: str, titles: Sequence[str], setting: Setting) -> ContentsLine:
+    return ContentsLine(key, titles, setting.page, setting.pages)
 
 
 def typeset_section_title(titles: Sequence[str], page: BookFormat) -> Any:
@@ -193,7 +194,7 @@ def _scene_maker(picture: Picture, books: Sequence[Rulebook], setting: Setting) 
     pack = setting.pack
     labels = [dict(book.labels) for book in books]
     if picture.kind == "match":
-        symbol = pack.shared(*pack.clearest_pair())
+        symbol = pack.shared(*clearest_pair(pack))
         for book, words in zip(books, labels, strict=True):
             words["the_match"] = picture_caption(book, isolate(name_symbol(pack.theme, symbol, book.language)))
     players = next((game.most_players(len(pack.numbers)) for game in GAMES if game.key == picture.kind), MOST_SEATED)
