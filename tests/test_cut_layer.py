@@ -233,7 +233,7 @@ def test_a_cut_page_is_as_large_as_the_paper(layers: bool) -> None:
 
 def test_the_boxes_of_a_cut_page_stay_on_the_paper() -> None:
     """Cuts near an edge leave less room than the bleed wants."""
-    data = make_cut_page(PAGE, trace_cuts(round_card(98), [(50.0, 50.0)], 0.0), "CutContour", True, bleed_mm=5.0)
+    data = make_cut_page(PAGE, trace_cuts(round_card(98), [(50.0, 50.0)], 0.0), "CutContour", True)
     with Pdf.open(io.BytesIO(data)) as pdf:
         assert [float(v) for v in pdf.pages[0].obj.BleedBox] == pytest.approx([0, 0, *[mm_to_pt(100)] * 2], abs=1e-3)
 

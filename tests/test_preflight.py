@@ -15,7 +15,7 @@ from pikepdf import Array, Dictionary, Name, Pdf, Stream, String
 
 from dobble_print.errors import DobbleError
 from dobble_print.preflight import Limits, Report, describe, examine_pdf
-from dobble_print.units import hex_card, mm_to_pt, round_card
+from dobble_print.units import CardShape, hex_card, mm_to_pt, round_card, square_card
 from tests import preflight_samples as samples
 
 RULES = ["boxes", "bleed", "fonts", "images", "lines", "colour", "ink", "cut", "standard", "encryption"]
@@ -76,6 +76,67 @@ def test_a_honeycomb_with_short_bleed_fails_bleed() -> None:
     shape = hex_card(40.0, corner_mm=0.0)
     centres = [(60.0, 50.0), (60.0 + 60.0 / 3**0.5, 70.0)]
     assert failed(examine_pdf(samples.make_sheet(2.0, shape, centres))) == {"bleed"}
+
+
+SIDE_MM = 40.0 / 3**0.5
+TOUCHING = {
+    "hexagons": (hex_card(40.0, 0.0), [(60.0, 50.0), (60.0 + 1.5 * SIDE_MM, 70.0), (60.0 + 1.5 * SIDE_MM, 30.0)]),
+    "round hexagons": (hex_card(40.0), [(60.0, 50.0), (60.0 + 1.5 * SIDE_MM, 70.0), (60.0 + 1.5 * SIDE_MM, 30.0)]),
+    "squares": (square_card(30.0, 0.0), [(60.0, 50.0), (90.0, 50.0), (120.0, 50.0)]),
+    "round squares": (square_card(30.0), [(60.0, 50.0), (90.0, 50.0), (120.0, 50.0)]),
+}
+
+
+def make_rimmed(shape: CardShape, centres: list[tuple[float, float]], bleed_mm: float = 3.0) -> bytes:
+    """Touching cards, white but for a rim of 1 mm, so that white begins 1 mm beyond every shared edge."""
+
+    def whiten(pdf: Pdf) -> None:
+        pdf.pages[0].contents_add(b"".join(blank(shape.grow(-1.0), centre) for centre in centres))
+
+    return samples.change(samples.make_sheet(bleed_mm, shape, centres), whiten)
+
+
+def blank(shape: CardShape, centre: tuple[float, float]) -> bytes:
+    """A white shape."""
+    corners = [(mm_to_pt(centre[0] + x), mm_to_pt(centre[1] + y)) for x, y in shape.polygon(24)]
+    path = " ".join(f"{x:.3f} {y:.3f} {'l' if i else 'm'}" for i, (x, y) in enumerate(corners))
+    return f"\nq 0 0 0 0 k {path} h f Q".encode()
+
+
+@pytest.mark.parametrize("kind", TOUCHING)
+def test_beyond_a_shared_edge_lies_a_card_and_no_bleed(kind: str) -> None:
+    """A neighbour's narrow rim is no bleed that ends too soon."""
+    report = examine_pdf(make_rimmed(*TOUCHING[kind]))
+    assert failed(report) == set(), describe(report)
+
+
+@pytest.mark.parametrize("kind", TOUCHING)
+def test_touching_cards_need_bleed_at_their_outer_edges(kind: str) -> None:
+    """Bleed that is too short around the whole group is found."""
+    assert failed(examine_pdf(make_rimmed(*TOUCHING[kind], bleed_mm=1.5))) == {"bleed"}
+
+
+@pytest.mark.parametrize("card", [0, 1, 2])
+@pytest.mark.parametrize("kind", TOUCHING)
+def test_white_over_the_bleed_of_touching_cards_is_found(kind: str, card: int) -> None:
+    """At the lower edge of any card, whether its cut is closed or ends on others."""
+    shape, centres = TOUCHING[kind]
+    x, y = centres[card]
+    if shape.name == "hex" and card == 1:  # its lower edge is shared: take the upper one
+        y += shape.height_mm + 4.0
+    below = (x, y - shape.height_mm / 2 - 2.0)
+
+    def cover(pdf: Pdf) -> None:
+        pdf.pages[0].contents_add(blank_strip(below, 16.0, 4.0))
+
+    report = examine_pdf(samples.change(make_rimmed(shape, centres), cover))
+    assert told(report, "bleed") == "page 1: the bleed is covered with white: the colour ends at the cut"
+
+
+def blank_strip(middle: tuple[float, float], width_mm: float, height_mm: float) -> bytes:
+    """A white box."""
+    box = (middle[0] - width_mm / 2, middle[1] - height_mm / 2, width_mm, height_mm)
+    return f"\nq 0 0 0 0 k {' '.join(f'{mm_to_pt(value):.3f}' for value in box)} re f Q".encode()
 
 
 # --- one kind of damage, one rule -------------------------------------------------------------------------------------

@@ -145,6 +145,45 @@ def test_the_cut_may_stand_apart(build: Built, place: str) -> None:
         assert "Thru-cut" in separate(folder / "cut.pdf", 50, 1)
 
 
+def read_boxes(path: Path) -> list[tuple[list[float], ...]]:
+    """Media, trim and bleed box of every page."""
+    with pikepdf.open(path) as pdf:
+        boxes = ((page.obj.MediaBox, page.obj.TrimBox, page.obj.BleedBox) for page in pdf.pages)
+        return [tuple([float(value) for value in box] for box in found) for found in boxes]
+
+
+NOT_FULL = {
+    "last sheet": "card: {size: 140}\n",
+    "hexagons": "card: {shape: hex, size: 60, corner: 0}\nsheet: {share_edges: true, bleed: 2}\n",
+    "folded": "card: {size: 100}\nsheet: {duplex: fold}\n",
+}
+
+
+@pytest.mark.parametrize("kind", NOT_FULL)
+def test_cut_pages_have_the_boxes_of_the_sheets_they_cut(build: Built, kind: str) -> None:
+    """Also where a sheet is not full: art and cuts are laid over each other by their boxes."""
+    boxes = read_boxes(build(NOT_FULL[kind], profile="shop-sra3-x4", cut_path="page") / "cards.pdf")
+    assert len(boxes) > 1
+    assert all(found == boxes[0] for found in boxes)
+
+
+@pytest.mark.parametrize("kind", NOT_FULL)
+def test_cut_files_have_the_boxes_of_the_sheets_they_cut(build: Built, kind: str) -> None:
+    """Those of the last sheet too."""
+    folder = build(NOT_FULL[kind], profile="shop-sra3-x4", cut_path="file")
+    (art, *_), cuts = read_boxes(folder / "cards.pdf"), sorted(folder.glob("cut*.pdf"))
+    assert [path.name for path in cuts] == ["cut-last.pdf", "cut.pdf"][kind == "hexagons" :]
+    assert all(read_boxes(path) == [art] for path in cuts)
+
+
+def test_cut_pages_say_which_sheets_they_cut(build: Built) -> None:
+    """By their page labels, which viewers show; the sheets keep their numbers."""
+    folder = build(NOT_FULL["last sheet"], profile="shop-sra3-x4", cut_path="page")
+    with pikepdf.open(folder / "cards.pdf") as pdf:
+        labels = [str(page.label) for page in pdf.pages]
+    assert labels == ["1", "2", "cut of sheet 1", "cut of sheet 2"]
+
+
 def test_hexagons_that_share_edges_are_cut_once(build: Built) -> None:
     """The knife's way is shorter than around every card, and the sheet holds more cards."""
     lines = "card: {shape: hex, corner: 0, size: 60}\nplotter: {files: [dxf]}\n"

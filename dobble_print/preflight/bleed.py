@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dobble_print.preflight.boxes import media_box
+from dobble_print.preflight.cards import find_cards
 from dobble_print.preflight.cover import Cover, Points, Renderer
 from dobble_print.preflight.cut import CutLine, find_cut_lines, paints_art
 from dobble_print.preflight.edges import check_edges
@@ -126,7 +127,7 @@ def _borrow(sheet: Sheet, plates: Sequence[list[CutLine]], cover: Cover) -> list
 def _find_gap(lines: Sequence[CutLine], cover: Cover, limits: Limits) -> _Gap:
     ring = _surround(lines, limits)
     bare = ~cover.is_painted(ring.points)
-    white = bare.sum() < FEWEST and any(ends_in_white(line, cover, limits.bleed_mm) for line in lines)
+    white = bare.sum() < FEWEST and any(ends_in_white(card, cover, limits.bleed_mm) for card in find_cards(lines))
     if not bare.any():
         return _Gap(0, math.inf, white=white)
     nearest = int(np.argmin(np.where(bare, ring.away_mm, np.inf)))

@@ -1,8 +1,8 @@
 """Whiteness: a card whose colour ends at the cut because something white lies over its bleed.
 
 Invariant: a card that is white on both sides of the cut is white on purpose; a picture that happens to end near the cut
-is no fault, so the colour must end there over a long stretch. Lines that divide two cards are not judged, since both
-their sides are cards. Photos are rendered as black: what they really show is not looked at.
+is no fault, so the colour must end there over a long stretch. An edge that two cards share is not judged: what lies
+beyond it is no bleed but the other card. Photos are rendered as black: what they really show is not looked at.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from dobble_print.preflight.cards import CutCard
 from dobble_print.preflight.cover import Cover, Points
-from dobble_print.preflight.cut import CutLine
 from dobble_print.units import PT_PER_MM
 
 INKED_UP_TO = 247  # tones of 255
@@ -27,12 +27,13 @@ LONGEST_NEAR = 45 / 360
 Flags = npt.NDArray[np.bool_]
 
 
-def ends_in_white(line: CutLine, cover: Cover, bleed_mm: float) -> bool:
-    """Whether a closed outline has ink inside and white outside, over more of it than chance explains."""
-    if not line.closed or bleed_mm <= AT_CUT_MM + STEP_MM:
+def ends_in_white(card: CutCard, cover: Cover, bleed_mm: float) -> bool:
+    """Whether a card has ink inside its outer edges and white outside, over more of them than chance explains."""
+    if bleed_mm <= AT_CUT_MM + STEP_MM:
         return False
-    feet, ways = walk_outline(line.points)
+    feet, ways = walk_outline(card.outline)
     inked = np.all([cover.read_tone(feet - ways * mm * PT_PER_MM) <= INKED_UP_TO for mm in INSIDE_MM], axis=0)
+    inked &= card.is_outer(feet, ways)
     if not inked.any():
         return False
     away_mm = np.arange(AT_CUT_MM, bleed_mm - STEP_MM, STEP_MM)

@@ -18,11 +18,12 @@ from dobble_print.press.cutting import Arc, Cut, Step, split_arc
 from dobble_print.units import Paper, Point, mm_to_pt
 
 if TYPE_CHECKING:
+    from dobble_print.press.forms import PageBoxes
     from dobble_print.press.standard import Claim
 
 STROKE_PT = 0.25
 CURVE_DEG = 45.0  # a cubic curve of an eighth of a circle is off by less than a thousandth of a millimetre
-BLEED_MM = 3.0  # what a page of cuts says about the bleed of the sheets it belongs to
+BLEED_MM = 3.0  # around cuts that belong to no sheet
 LONGEST_NAME = 40
 PROCESS_INKS = ("cyan", "magenta", "yellow", "black")
 NO_INKS = ("all", "none")  # every plate, and no plate
@@ -75,13 +76,19 @@ def add_cut_layer(pdf: Pdf, page_cuts: Mapping[int, Sequence[Cut]], spot: str, l
 
 
 def make_cut_page(
-    paper: Paper, cuts: Sequence[Cut], spot: str, layers: bool, claim: Claim | None = None, bleed_mm: float = BLEED_MM
+    paper: Paper,
+    cuts: Sequence[Cut],
+    spot: str,
+    layers: bool,
+    claim: Claim | None = None,
+    boxes: PageBoxes | None = None,
+    label: str = "",
 ) -> bytes:
     """A document of one page, as large as the paper, with nothing but the cuts; it may claim a standard."""
     from dobble_print.press.forms import save_pdf  # here, so that whoever finishes sheets may import this module
 
     with Pdf.new() as pdf:
-        append_cut_page(pdf, paper, cuts, spot, layers, bleed_mm)
+        append_cut_page(pdf, paper, cuts, spot, layers, boxes, label)
         if claim is None:
             return save_pdf(pdf)
         claim.make(pdf)
@@ -89,15 +96,36 @@ def make_cut_page(
 
 
 def append_cut_page(
-    pdf: Pdf, paper: Paper, cuts: Sequence[Cut], spot: str, layers: bool, bleed_mm: float = BLEED_MM
+    pdf: Pdf,
+    paper: Paper,
+    cuts: Sequence[Cut],
+    spot: str,
+    layers: bool,
+    boxes: PageBoxes | None = None,
+    label: str = "",
 ) -> None:
-    """Add a page, as large as the paper, with nothing but the cuts; its boxes enclose them as those of a sheet do."""
+    """Add a page, as large as the paper, with nothing but the cuts; its label is what viewers call it.
+
+    Programs lay art and cuts over each other by their boxes, so a sheet's cuts take those of the sheet.
+    """
     size = (mm_to_pt(paper.width_mm), mm_to_pt(paper.height_mm))
-    page = pdf.add_blank_page(page_size=size)
-    page.obj.MediaBox = Array([0, 0, *(round(length, 4) for length in size)])
-    page.obj.TrimBox = _box_around(cuts, 0.0, paper)
-    page.obj.BleedBox = _box_around(cuts, bleed_mm, paper)
+    page = pdf.add_blank_page(page_size=size).obj
+    page.MediaBox, page.TrimBox, page.BleedBox = boxes or (
+        Array([0, 0, *(round(length, 4) for length in size)]),
+        _box_around(cuts, 0.0, paper),
+        _box_around(cuts, BLEED_MM, paper),
+    )
+    if label:
+        _label_last(pdf, label)
     add_cut_layer(pdf, {len(pdf.pages) - 1: cuts}, spot, layers)
+
+
+def _label_last(pdf: Pdf, label: str) -> None:
+    """Name the last page; the pages before it are counted as ever."""
+    if "/PageLabels" not in pdf.Root:
+        pdf.Root.PageLabels = Dictionary(Nums=[0, Dictionary(S=Name.D)] if len(pdf.pages) > 1 else [])
+    labels = pdf.Root.PageLabels
+    labels.Nums = Array([*labels.Nums, len(pdf.pages) - 1, Dictionary(P=String(label))])
 
 
 def _box_around(cuts: Sequence[Cut], room_mm: float, paper: Paper) -> Array:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Pdf, Stream, String
@@ -31,13 +31,21 @@ FLIPS = {
 }
 
 
+class PageBoxes(NamedTuple):
+    """The boxes of a page that a press cares about."""
+
+    media: Array
+    trim: Array
+    bleed: Array
+
+
 def finish_sheets(
     pdf: Pdf, forms: Mapping[int, Form], pages: Sequence[Page], look: CardLook, duplex: Duplex, language: str
 ) -> None:
     """Finish sheets of cards: the forms, the boxes, and the wish to be printed at actual size."""
     _share_forms(pdf, forms)
     for pdf_page, page in zip(pdf.pages, pages, strict=True):
-        _set_boxes(pdf_page, page, look)
+        pdf_page.MediaBox, pdf_page.TrimBox, pdf_page.BleedBox = measure_boxes(page, look)
     _set_wishes(pdf, language, Duplex=FLIPS[duplex], PrintScaling=Name("/None"), PickTrayByPDFSize=True)
 
 
@@ -154,11 +162,15 @@ def _image(pdf: Pdf, data: bytes, size: tuple[int, int], **entries: pikepdf.Obje
     return pdf.make_indirect(Stream(pdf, data, Width=size[0], Height=size[1], **common, **entries))
 
 
-def _set_boxes(pdf_page: pikepdf.Page, page: Page, look: CardLook) -> None:
-    """The trim box encloses all cuts of the sheet, the bleed box all bleeds."""
+def measure_boxes(page: Page, look: CardLook) -> PageBoxes:
+    """The paper; the trim box encloses all cuts of a full sheet, the bleed box all bleeds."""
     shape = look.shape.turn(page.turn_deg)
-    pdf_page.TrimBox = _box_around(page, shape.width_mm / 2, shape.height_mm / 2)
-    pdf_page.BleedBox = _box_around(page, shape.width_mm / 2 + look.bleed_mm, shape.height_mm / 2 + look.bleed_mm)
+    half_width, half_height = shape.width_mm / 2, shape.height_mm / 2
+    return PageBoxes(
+        Array([0, 0, *(round(mm_to_pt(length), 4) for length in (page.paper.width_mm, page.paper.height_mm))]),
+        _box_around(page, half_width, half_height),
+        _box_around(page, half_width + look.bleed_mm, half_height + look.bleed_mm),
+    )
 
 
 def _box_around(page: Page, half_width: float, half_height: float) -> Array:

@@ -15,11 +15,12 @@ from dobble_print.press.cutfiles import write_dxf, write_svg
 from dobble_print.press.cutlayer import make_cut_page
 from dobble_print.press.cutting import Cut, trace_cuts
 from dobble_print.press.document import Printer, print_leaves
+from dobble_print.press.forms import measure_boxes
 from dobble_print.press.marks import MarkWishes
 from dobble_print.press.nesting import Nest, Room, nest_cards, nest_fold, nest_labels
 from dobble_print.press.plan import Back, CardLook, Page, Stamp
 from dobble_print.press.plotter import RegistrationMarks, keep_out, place_marks
-from dobble_print.press.prepress import Prepress, trace_page
+from dobble_print.press.prepress import Prepress, label_cuts, trace_page
 from dobble_print.press.sheet_words import choose_words
 from dobble_print.press.sheets import Sheet, add_backs, correct_pages, plan_separate_back, plan_sheets
 from dobble_print.theme.model import CutFile, Theme
@@ -82,7 +83,7 @@ def print_sheets(name: str, batch: Batch, sheet: Sheet, order: Order) -> dict[st
         some_leaf = next(iter(batch.leaves))
         back = plan_separate_back(sheet, some_leaf, f"{batch.leaves[some_leaf].deck} · {order.note}")
         files["backs.pdf"] = _print(correct_pages([back], order.correction), batch, sheet, order)
-    return files | _write_cuts(fronts, sheet, order)
+    return files | _write_cuts([page for page in pages if page.front_centres], sheet, order)
 
 
 def _print(pages: Sequence[Page], batch: Batch, sheet: Sheet, order: Order) -> bytes:
@@ -92,14 +93,16 @@ def _print(pages: Sequence[Page], batch: Batch, sheet: Sheet, order: Order) -> b
 def _write_cuts(fronts: Sequence[Page], sheet: Sheet, order: Order) -> dict[str, bytes]:
     """The cuts of a full sheet, and those of the last one where it holds fewer cards."""
     options = order.prepress.options
-    different = {"cut": fronts[0]} | ({"cut-last": fronts[-1]} if len(fronts[-1].slots) < len(fronts[0].slots) else {})
+    count, short = len(fronts), len(fronts[-1].slots) < len(fronts[0].slots)
+    different = {"cut": range(1, count + 1 - short)} | ({"cut-last": range(count, count + 1)} if short else {})
     files: dict[str, bytes] = {}
-    for stem, page in different.items():
+    for stem, sheets in different.items():
+        page = fronts[sheets[0] - 1]
         cuts = trace_page(page, sheet.look)
         if options.cut_path == "file":
-            claim = order.prepress.make_claim(order.title)
-            layers, bleed_mm = order.prepress.layers, sheet.look.bleed_mm
-            files[f"{stem}.pdf"] = make_cut_page(page.paper, cuts, options.cut_name, layers, claim, bleed_mm)
+            claim, layers = order.prepress.make_claim(order.title), order.prepress.layers
+            boxes, label = measure_boxes(page, sheet.look), label_cuts(sheets)
+            files[f"{stem}.pdf"] = make_cut_page(page.paper, cuts, options.cut_name, layers, claim, boxes, label)
         files |= write_cut_files(stem, page.paper, cuts, options.cut_name, order.cut_files)
     return files
 

@@ -16,7 +16,7 @@ from pikepdf import Pdf
 
 from dobble_print.press.cutlayer import add_cut_layer, append_cut_page
 from dobble_print.press.cutting import Cut, trace_cuts
-from dobble_print.press.forms import save_pdf
+from dobble_print.press.forms import measure_boxes, save_pdf
 from dobble_print.press.plan import CardLook, Page
 from dobble_print.theme.model import PressOptions
 
@@ -75,8 +75,9 @@ class Prepress:
         if self.options.cut_path == "art":
             add_cut_layer(pdf, cuts, self.options.cut_name, self.layers)
             return
-        for i in _find_distinct(cuts):
-            append_cut_page(pdf, pages[i].paper, cuts[i], self.options.cut_name, self.layers)
+        for i, sheets in _find_distinct(cuts).items():
+            boxes, label = measure_boxes(pages[i], look), label_cuts(sheets)
+            append_cut_page(pdf, pages[i].paper, cuts[i], self.options.cut_name, self.layers, boxes, label)
 
     def make_claim(self, title: str) -> Claim | None:
         """What the files of this job claim, if anything."""
@@ -100,9 +101,15 @@ def trace_page(page: Page, look: CardLook) -> tuple[Cut, ...]:
     return trace_cuts(look.shape, page.front_centres, page.turn_deg)
 
 
-def _find_distinct(cuts: dict[int, tuple[Cut, ...]]) -> list[int]:
-    """One page for each different set of cuts: most sheets are alike."""
-    first: dict[tuple[Cut, ...], int] = {}
-    for i, cut in cuts.items():
-        first.setdefault(cut, i)
-    return list(first.values())
+def label_cuts(sheets: Sequence[int]) -> str:
+    """`cut of sheets 1-6`: which sheets, counted from 1 and all in a row, are cut so."""
+    first, last = sheets[0], sheets[-1]
+    return f"cut of sheets {first}-{last}" if last > first else f"cut of sheet {first}"
+
+
+def _find_distinct(cuts: dict[int, tuple[Cut, ...]]) -> dict[int, list[int]]:
+    """One page for each different set of cuts, by the first that has it: most sheets are alike."""
+    alike: dict[tuple[Cut, ...], list[tuple[int, int]]] = {}
+    for sheet, (i, cut) in enumerate(cuts.items(), start=1):
+        alike.setdefault(cut, []).append((i, sheet))
+    return {found[0][0]: [sheet for _, sheet in found] for found in alike.values()}
