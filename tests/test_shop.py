@@ -247,6 +247,7 @@ def test_decks_that_differ_in_size_cannot_share_sheets(run: Run, tmp_path: Path)
     told = run("build", "a.yaml", "b.yaml", "--gang")
     assert told.returncode == 2
     assert "b and a cannot share sheets: their cards differ in shape or size" in told.stderr
+    assert not (tmp_path / "output").exists()
 
 
 def test_separate_backs_of_two_colours_share_no_sheets(run: Run, tmp_path: Path) -> None:
