@@ -91,15 +91,20 @@ def _open_workers(workers: int, address: str) -> Iterator[Any]:
     if address != LOCAL:
         yield address
         return
+    import dask
     from distributed import LocalCluster
 
-    with LocalCluster(
-        n_workers=workers,
-        threads_per_worker=1,
-        memory_limit=None,  # jobs run in processes of their own, which Dask would not count
-        dashboard_address=None,
-        silence_logs=logging.CRITICAL,
-    ) as cluster:
+    # Dask looks a hundred times a second what its workers do: they only wait for ours
+    with (
+        dask.config.set({"distributed.worker.profile.enabled": False}),
+        LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            memory_limit=None,  # jobs run in processes of their own, which Dask would not count
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,
+        ) as cluster,
+    ):
         yield cluster
 
 
