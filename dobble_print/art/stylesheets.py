@@ -48,7 +48,7 @@ def clean_stylesheet(css: str, dropped: Dropped) -> str:
             dropped.add(f"@{rule.lower_at_keyword}")
         elif rule.type == "qualified-rule" and len(kept) < MOST_RULES:
             selector = tinycss2.serialize(rule.prelude).strip()
-            if not _is_sound(rule.prelude, selector):
+            if _leads_outside(rule.prelude, selector, dropped) or not _is_sound(rule.prelude, selector):
                 continue
             if _is_quick(selector):
                 kept.append(f"{selector}{{{_join(_read_declarations(rule.content, dropped))}}}")
@@ -90,13 +90,19 @@ def _read_declarations(css: Any, dropped: Dropped) -> Declarations:
         if declaration.type != "declaration":
             continue
         value = tinycss2.serialize(declaration.value).strip()
-        addresses = [*_list_addresses(declaration.value), *LOOSE_ADDRESS.findall(value)]
-        outside = [address for address in addresses if not address.strip().startswith("#")]
-        for address in outside:
-            dropped.add_reference(address)
+        outside = _leads_outside(declaration.value, value, dropped)
         if not outside and _is_sound(declaration.value, declaration.lower_name + value):
             found.append((declaration.lower_name, f"{value} !important" if declaration.important else value))
     return found
+
+
+def _leads_outside(tokens: Sequence[Any], text: str, dropped: Dropped) -> bool:
+    """Whether a value or a selector names a place outside the drawing, which is noted."""
+    addresses = [*_list_addresses(tokens), *LOOSE_ADDRESS.findall(text)]
+    outside = [address for address in addresses if not address.strip().startswith("#")]
+    for address in outside:
+        dropped.add_reference(address)
+    return bool(outside)
 
 
 def _list_addresses(tokens: Iterable[Any]) -> Iterator[str]:

@@ -55,3 +55,10 @@ def test_an_address_glued_to_a_word_is_an_address(paint: str) -> None:
     for admitted in (styled, ruled):
         assert b"x.svg" not in admitted.data
         assert admitted.dropped[0].startswith("the reference to x.svg")
+
+
+def test_an_address_in_a_selector_s_place_is_dropped() -> None:
+    """No renderer should follow it there, and nothing outside is named all the same."""
+    admitted = admit_svg(svg(f"<style>url(http://x/y#z){{}} .x{{fill:lime}}</style>{SQUARE}"))
+    assert b"http://x/" not in admitted.data and b"lime" in admitted.data
+    assert admitted.dropped == ("the reference to http://x/y#z",)
