@@ -60,6 +60,17 @@ def test_bad_themes_fail_with_the_reason(watched: Path) -> None:
     assert not list(watched.parent.rglob("evil.yaml"))
 
 
+def test_all_reports_begin_alike(watched: Path) -> None:
+    """Whether it was built, refused by its worker, or never was a job; nothing speaks for an earlier drop."""
+    reports = [json.loads(path.read_text(encoding="utf-8")) for path in (watched / "hot").glob("*/*.report.json")]
+    beginnings = {tuple(report)[:6] for report in reports}
+    assert len(reports) == 6 and beginnings == {("job", "status", "exit_code", "theme", "program", "inputs")}
+    assert {report["job"]: report["status"] for report in reports if report["exit_code"]} == {
+        name: "failed" for name in ("bad", "evil", "link.yaml")
+    }
+    assert json.loads((watched / "out" / "evil" / "report.json").read_text(encoding="utf-8"))["status"] == "failed"
+
+
 def test_it_waits_for_drops_and_stops_on_ctrl_c(tmp_path: Path) -> None:
     """A theme dropped while it watches is built; the same name again does not overwrite the first; then Ctrl-C."""
     (tmp_path / "hot" / "done").mkdir(parents=True)

@@ -15,7 +15,7 @@ from typing import Any
 from dobble_print.batch.executors import Crew
 from dobble_print.batch.inputs import make_parcel
 from dobble_print.batch.isolation import DEATH_HINT
-from dobble_print.batch.ledger import enter, find_finished, sweep_parts
+from dobble_print.batch.ledger import enter, enter_refusal, find_finished, sweep_parts
 from dobble_print.batch.model import Delivery, GangParcel, Job, Misfit, Outcome, Parcel
 from dobble_print.cache import Cache
 from dobble_print.errors import DobbleError, ExitCode, Fault
@@ -118,7 +118,7 @@ class Conductor:
             faults, code = error.faults, error.exit_code
         else:
             faults, code = (Fault(f"{job.theme} cannot be read ({error.strerror or error})"),), ExitCode.USAGE
-        self._finish(Outcome(job.id, "failed", str(job.folder), faults=faults, code=code))
+        self._finish(enter_refusal(job, faults, code))
 
     def _finish(self, outcome: Outcome, parcel: Parcel | None = None) -> None:
         self.outcomes.append(outcome)

@@ -18,9 +18,9 @@ from pathlib import Path
 
 from dobble_print.batch.conduct import Conductor, Event
 from dobble_print.batch.joblist import list_themes, make_plain_job
-from dobble_print.batch.ledger import REPORT, write_json
+from dobble_print.batch.ledger import REPORT, make_report, write_json
 from dobble_print.batch.model import Job, Misfit
-from dobble_print.errors import DobbleError, Fault, OutputError, UsageError
+from dobble_print.errors import DobbleError, ExitCode, Fault, OutputError, UsageError
 from dobble_print.jobs import BuildOrder
 from dobble_print.outbox import deliver
 from dobble_print.theme.reader import show_path
@@ -112,18 +112,20 @@ class HotFolder:
         """The report goes first: what lies in `done` always has one."""
         target = _find_free(self.folder / where / item.name)
         with contextlib.suppress(DobbleError):
-            deliver(target.parent, {f"{target.name}.{REPORT}": _read_report(event)})
+            deliver(target.parent, {f"{target.name}.{REPORT}": _read_report(event, item)})
         if item.is_dir() and not item.is_symlink():
             shutil.move(item, target)
         else:
             os.replace(item, target)
 
 
-def _read_report(event: Event) -> bytes:
-    try:
-        return (Path(event["folder"]) / REPORT).read_bytes() if event["folder"] else write_json(event)
-    except OSError:
-        return write_json(event)
+def _read_report(event: Event, item: Path) -> bytes:
+    """The job's own report; what was no job at all has one that begins alike."""
+    with contextlib.suppress(OSError):
+        if event["folder"]:
+            return (Path(event["folder"]) / REPORT).read_bytes()
+    start = make_report(event["job"], ExitCode(event.get("exit_code", 0)), show_path(item), "")
+    return write_json(start | {"faults": event.get("faults", []), "times": {}})
 
 
 def _find_free(path: Path) -> Path:

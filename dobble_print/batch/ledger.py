@@ -11,14 +11,17 @@ import hashlib
 import json
 import os
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from dobble_print import __version__
-from dobble_print.batch.model import Delivery, Outcome, Parcel
-from dobble_print.errors import ExitCode, Fault, Place
+from dobble_print.batch.model import Delivery, Job, Outcome, Parcel, Status
+from dobble_print.errors import ExitCode, Fault, OutputError, Place
 from dobble_print.outbox import deliver
+from dobble_print.runner import list_faults
+from dobble_print.theme.reader import show_path
 
 REPORT, LOG = "report.json", "log.txt"
 _PART = re.compile(r"\..*\.(\d+)\.part")
@@ -84,25 +87,16 @@ def enter(parcel: Parcel, delivery: Delivery) -> Outcome:
     """Write a job's results and then its report; raises `OutputError`."""
     job, folder = parcel.job, parcel.job.folder
     paths = deliver(folder, delivery.files, delivery.obsolete) if delivery.files else []
-    status = "failed" if delivery.code else "done"
-    report = {
-        "job": job.id,
-        "status": status,
-        "exit_code": int(delivery.code),
-        "theme": parcel.shown,
-        "program": f"dobble-print {__version__}",
-        "inputs": parcel.inputs,
-        **delivery.report,
-        "times": delivery.times,
-    }
+    status: Status = "failed" if delivery.code else "done"
+    start = make_report(job.id, delivery.code, parcel.shown, parcel.inputs)
     log = [f"{job.id}: {status}", *map(str, delivery.faults), *delivery.log]
     seconds = delivery.times.get("seconds", {})
     log += [f"{step}: {taken:.2f} s" for step, taken in seconds.items()]
     deliver(folder, {LOG: _lines(log)})
-    deliver(folder, {REPORT: write_json(report)})
+    deliver(folder, {REPORT: write_json({**start, **delivery.report, "times": delivery.times})})
     return Outcome(
         job.id,
-        "failed" if delivery.code else "done",
+        status,
         str(folder),
         tuple(map(str, paths)),
         delivery.faults,
@@ -113,6 +107,27 @@ def enter(parcel: Parcel, delivery: Delivery) -> Outcome:
         float(delivery.times.get("cpu_s", 0.0)),
         float(delivery.times.get("peak_mb", 0.0)),
     )
+
+
+def enter_refusal(job: Job, faults: Sequence[Fault], code: ExitCode) -> Outcome:
+    """Write down why a job never came to a worker, if its folder can be written to; earlier results stay."""
+    report = make_report(job.id, code, show_path(job.theme), "") | {"faults": list_faults(faults), "times": {}}
+    with contextlib.suppress(OutputError):
+        deliver(job.folder, {LOG: _lines([f"{job.id}: failed", *map(str, faults)])})
+        deliver(job.folder, {REPORT: write_json(report)})
+    return Outcome(job.id, "failed", str(job.folder), faults=tuple(faults), code=code)
+
+
+def make_report(job: str, code: ExitCode, theme: str, inputs: str) -> dict[str, Any]:
+    """How every report begins; a job whose inputs could not be read has no hash of them."""
+    return {
+        "job": job,
+        "status": "failed" if code else "done",
+        "exit_code": int(code),
+        "theme": theme,
+        "program": f"dobble-print {__version__}",
+        "inputs": inputs,
+    }
 
 
 def _lines(lines: list[str]) -> bytes:
