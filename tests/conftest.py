@@ -12,11 +12,19 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.database import DirectoryBasedExampleDatabase
 
 from dobble_print.cache import use_cache
 
 settings.register_profile("default", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("fuzz", settings.get_profile("default"), derandomize=False, max_examples=1000)
+settings.register_profile(
+    "fuzz",
+    settings.get_profile("default"),
+    derandomize=False,
+    max_examples=1000,
+    print_blob=True,
+    database=DirectoryBasedExampleDatabase(Path(".hypothesis/examples")),  # what fails is tried first in the next run
+)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -50,15 +50,14 @@ def fuzz(
         def run(record_property: Record) -> None:
             start, tried = time.monotonic(), 0
 
-            @settings(max_examples=max(1, INPUTS // places), deadline=None)
-            @given(**strategies)
             def check(**values: Any) -> None:
                 nonlocal tried
                 if time.monotonic() - start < SECONDS:
                     tried += places
                     test(**values)
 
-            check()
+            check.__name__ = test.__name__  # what fails is kept under this name and tried first in the next run
+            settings(max_examples=max(1, INPUTS // places), deadline=None)(given(**strategies)(check))()
             record_property("random inputs", f"{tried} in {test.__name__}")
             assert tried
 

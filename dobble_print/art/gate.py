@@ -21,7 +21,7 @@ from dobble_print.art.markup import parse_markup
 from dobble_print.art.pixels import MAX_PIXELS, normalise_picture, open_picture
 from dobble_print.art.references import SVG, XLINK_HREF, Census
 from dobble_print.art.splinters import refuse_splinter
-from dobble_print.art.stylesheets import Dropped, StyleRules, clean_style, clean_stylesheet
+from dobble_print.art.stylesheets import Dropped, StyleRules, clean_style, clean_stylesheet, find_outside
 from dobble_print.errors import ArtworkError, Fault
 
 MOST_LETTERS = 5000  # of live text
@@ -131,9 +131,17 @@ class _Cleaner:
         elif name == "numOctaves":
             value = value if re.fullmatch(f"[0-{MOST_OCTAVES}]", value.strip()) else str(MOST_OCTAVES)
         elif "(" in value:
-            value = URL.sub(self._keep_inner, value)
+            value = self._clean_text(value)
         if value is not None:
             element.attrib[name] = value
+
+    def _clean_text(self, value: str) -> str | None:
+        """A value without the addresses in it that lead outside; None where one is not even whole."""
+        value = URL.sub(self._keep_inner, value)
+        outside = find_outside(value)
+        for address in outside:
+            self.dropped.add_reference(address)
+        return None if outside else value
 
     def _keep_inner(self, found: re.Match[str]) -> str:
         if found.group(2).strip().startswith("#"):

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+
+from PIL import ImageColor
 
 from dobble_print.art.stylesheets import StyleRules
 from dobble_print.errors import ArtworkError, Fault
@@ -20,6 +22,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
 INNER_REFERENCE = re.compile(r"url\(\s*['\"]?#([^'\")\s]+)", re.IGNORECASE)
 INHERITED = ("fill", "stroke", "marker-start", "marker-mid", "marker-end", "marker")
+PLAIN_COLOR = re.compile(r"none|transparent|currentcolor|#[0-9a-f]{3,8}|(?:rgb|hsl)a?\([^()]*\)")  # and names
 SHAPES = {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan", "textPath"}
 POINT = re.compile(r"[-+]?[.\d]+(?:[eE][-+]?\d+)?")
 # Drawn only where something refers to them.
@@ -70,13 +73,13 @@ class Census:
             return 1
         if tag.endswith("Gradient"):
             return 1 + len(element) // STOPS_PER_SHAPE + self._follow(self._find_hrefs(element), paints)
-        style = dict(self._list_properties(element))
-        paints = tuple(_find_ids(style[name]) if name in style else paints[i] for i, name in enumerate(INHERITED))
+        style = self._collect_properties(element)
+        paints = tuple(_combine(style.get(name, ()), paints[i]) for i, name in enumerate(INHERITED))
         total = FILTER_STEP if tag.startswith("fe") else 1
         total += sum(self._count(child, paints, False) for child in element)
-        for name, value in style.items():
+        for name, values in style.items():
             if name not in INHERITED:
-                total += self._follow(_find_ids(value), paints)
+                total += self._follow(_find_ids(values), paints)
         total += self._follow(self._find_hrefs(element), paints)
         if tag in SHAPES:
             total += self._count_paint(element, paints)
@@ -100,8 +103,14 @@ class Census:
         values = (element.get("href", ""), element.get(XLINK_HREF, ""))
         return tuple(dict.fromkeys(value[1:] for value in values if value.startswith("#")))
 
+    def _collect_properties(self, element: ElementTree.Element) -> dict[str, list[str]]:
+        """All that is said about how an element is painted, wherever: which of it counts most is the renderer's."""
+        found: dict[str, list[str]] = {}
+        for name, value in self._list_properties(element):
+            found.setdefault(name, []).append(value)
+        return found
+
     def _list_properties(self, element: ElementTree.Element) -> Iterator[tuple[str, str]]:
-        """Everything that says how an element is painted, what counts most last."""
         yield from ((name, value) for name, value in element.attrib.items() if name in INHERITED or "(" in value)
         yield from self._rules.list_declarations(element)
         for declaration in element.get("style", "").split(";"):
@@ -109,5 +118,18 @@ class Census:
             yield name.strip().lower(), value
 
 
-def _find_ids(value: str) -> tuple[str, ...]:
-    return tuple(INNER_REFERENCE.findall(value)) if "(" in value else ()
+def _combine(said: Sequence[str], inherited: tuple[str, ...]) -> tuple[str, ...]:
+    """What paints an element, with what paints its parent unless everything said of it is a paint of its own."""
+    own = _find_ids(said)
+    if said and all("url(" in value.lower() or _is_color(value) for value in said):
+        return own
+    return tuple(dict.fromkeys((*own, *inherited)))
+
+
+def _is_color(value: str) -> bool:
+    word = value.lower().removesuffix("!important").strip()
+    return word in ImageColor.colormap or bool(PLAIN_COLOR.fullmatch(word))
+
+
+def _find_ids(values: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(found for value in values if "(" in value for found in INNER_REFERENCE.findall(value)))

@@ -19,6 +19,9 @@ NO_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 LOOSE_ADDRESS = re.compile(r"url\(\s*['\"]?([^'\")]*)", re.IGNORECASE)  # some renderers find it in any text: #aurl(b)
 
+PLAIN_SELECTOR = re.compile(r"[\w\s.#*:>+~,()=\[\]\"'^$|-]*")
+MISLEADING = re.compile(r"[@{};\\]")  # a hasty reader takes what follows for a rule or a declaration of its own
+
 Declarations = list[tuple[str, str]]
 
 
@@ -50,7 +53,7 @@ def clean_stylesheet(css: str, dropped: Dropped) -> str:
             selector = tinycss2.serialize(rule.prelude).strip()
             if _leads_outside(rule.prelude, selector, dropped) or not _is_sound(rule.prelude, selector):
                 continue
-            if _is_quick(selector):
+            if PLAIN_SELECTOR.fullmatch(selector) and _is_quick(selector):
                 kept.append(f"{selector}{{{_join(_read_declarations(rule.content, dropped))}}}")
             else:
                 dropped.add(f"the rule for {selector[:40]}")
@@ -91,18 +94,28 @@ def _read_declarations(css: Any, dropped: Dropped) -> Declarations:
             continue
         value = tinycss2.serialize(declaration.value).strip()
         outside = _leads_outside(declaration.value, value, dropped)
-        if not outside and _is_sound(declaration.value, declaration.lower_name + value):
+        if outside or MISLEADING.search(value):
+            continue
+        if _is_sound(declaration.value, declaration.lower_name + value):
             found.append((declaration.lower_name, f"{value} !important" if declaration.important else value))
     return found
 
 
 def _leads_outside(tokens: Sequence[Any], text: str, dropped: Dropped) -> bool:
     """Whether a value or a selector names a place outside the drawing, which is noted."""
-    addresses = [*_list_addresses(tokens), *LOOSE_ADDRESS.findall(text)]
-    outside = [address for address in addresses if not address.strip().startswith("#")]
+    outside = [*filter(_is_outside, _list_addresses(tokens)), *find_outside(text)]
     for address in outside:
         dropped.add_reference(address)
     return bool(outside)
+
+
+def find_outside(text: str) -> list[str]:
+    """Every address in a text that leads out of the drawing, however it is written down."""
+    return list(filter(_is_outside, LOOSE_ADDRESS.findall(text)))
+
+
+def _is_outside(address: str) -> bool:
+    return not address.strip().startswith("#")
 
 
 def _list_addresses(tokens: Iterable[Any]) -> Iterator[str]:
@@ -124,7 +137,7 @@ class StyleRules:
 
     def __init__(self, root: ElementTree.Element, sheets: Sequence[str]) -> None:
         self._found: dict[ElementTree.Element, Declarations] = {}
-        rules = "\n".join(sheet for sheet in sheets if "url(" in sheet)
+        rules = "\n".join(sheet for sheet in sheets if "url(" in sheet.lower())
         if rules:
             self._match(root, rules)
 

@@ -39,6 +39,9 @@ INHERITED_BOMB = chain(
     + "</g></pattern>",
     SQUARE.replace("red", "url(#l0)"),
 )
+# The same shapes say that they inherit it, or something that no renderer understands.
+ASKING_BOMB = INHERITED_BOMB.replace(BOX, BOX.replace("/>", ' fill="inherit"/>'))
+MUDDLED_BOMB = INHERITED_BOMB.replace(BOX, BOX.replace("/>", ' style="fill: bogus"/>'))
 MASK_BOMB = chain(
     '<mask id="l{i}">' + BOX.replace("/>", ' mask="url(#l{n})"/>') * 10 + "</mask>",
     SQUARE.replace("/>", ' mask="url(#l0)"/>'),
@@ -62,6 +65,8 @@ CSS_BOMB = chain(
 ) + SQUARE.replace("red", "url(#l0)")
 ATTRIBUTE_BOMB = CSS_BOMB.replace("#l", "[id=l").replace(" > rect", "] > rect").replace("url([id=", "url(#")
 ESCAPED_BOMB = CSS_BOMB.replace("fill: url", r"f\69ll: \75rl")
+# Its own style says there is no paint, but the rule counts more.
+IMPORTANT_BOMB = CSS_BOMB.replace(")}", ") !important}").replace(BOX, BOX.replace("/>", ' style="fill:none"/>'))
 
 LAUGHS = "<!DOCTYPE svg [" + "".join(f'<!ENTITY l{i} "{f"&l{i - 1};" * 10 if i else "ha"}">' for i in range(12)) + "]>"
 EXTERNAL = '<!DOCTYPE svg [<!ENTITY secret SYSTEM "secret.txt">]>'

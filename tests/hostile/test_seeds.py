@@ -62,3 +62,25 @@ def test_an_address_in_a_selector_s_place_is_dropped() -> None:
     admitted = admit_svg(svg(f"<style>url(http://x/y#z){{}} .x{{fill:lime}}</style>{SQUARE}"))
     assert b"http://x/" not in admitted.data and b"lime" in admitted.data
     assert admitted.dropped == ("the reference to http://x/y#z",)
+
+
+@pytest.mark.parametrize("css", ["a@import 'x.svg';*{fill:red}", "g{fill:red @import 'x.svg'}", "g{fill:a{b:url(#c)}}"])
+def test_a_rule_inside_another_is_dropped(css: str) -> None:
+    """To CSS it is a mere mistake, but a hasty renderer might begin anew at the sign."""
+    admitted = admit_svg(svg(f"<style>{css} .x{{fill:lime}}</style>{SQUARE}"))
+    text = "".join(ElementTree.fromstring(admitted.data).itertext())
+    assert "@" not in text and "url(" not in text and "lime" in text
+
+
+def test_an_address_without_an_end_is_an_address() -> None:
+    """Wherever it stands; the attribute goes."""
+    admitted = admit_svg(svg(SQUARE.replace("/>", ' rx="1url(http://x/y"/>')))
+    assert b"http://x/" not in admitted.data and b"rx=" not in admitted.data
+    assert admitted.dropped == ("the reference to http://x/y",)
+
+
+def test_an_honest_paint_over_a_pattern_counts_once() -> None:
+    """Twenty thousand shapes in a patterned group, each with a colour of its own, show no pattern."""
+    pattern = '<pattern id="p" width="9" height="9">' + SQUARE * 10 + "</pattern>"
+    shapes = '<path d="M0 0h1v1z" fill="#123456"/><path d="M0 0h1v1z" style="fill:none"/>' * 10_000
+    assert admit_svg(svg(f'{pattern}<g fill="url(#p)">{shapes}</g>')).dropped == ()
