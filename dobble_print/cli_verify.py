@@ -22,12 +22,12 @@ def preflight(
     debug: Debug = False,
 ) -> None:
     """Check finished PDFs against a print shop's rules: boxes, bleed, fonts, images, inks, cut path, standard."""
-    from dobble_print import jobs, runner
+    from dobble_print import examining, runner
     from dobble_print.console import Console
 
     with runner.guard(debug):
         console = Console()
-        job = jobs.preflight_job(profile, not no_cut, as_json, console)
+        job = examining.preflight_job(profile, not no_cut, as_json, console)
         sys.exit(runner.run_themes(files, job, console, as_json, debug, keep_code=True))
 
 
@@ -44,10 +44,10 @@ def verify(
     debug: Debug = False,
 ) -> None:
     """Prove from finished PDFs that every two cards share one symbol, that all are seen, none overlap, backs fit."""
-    from dobble_print import jobs, runner
+    from dobble_print import examining, runner
     from dobble_print.console import Console
 
     with runner.guard(debug):
         console = Console()
-        job = jobs.verify_job(gap, margin, as_json, console)
+        job = examining.verify_job(gap, margin, as_json, console)
         sys.exit(runner.run_themes(files, job, console, as_json, debug, keep_code=True))

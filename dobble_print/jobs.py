@@ -6,9 +6,8 @@ says is told.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -230,55 +229,3 @@ def _tell_check(check: ShopCheck | None, console: Console) -> Report:
         console.say(line)
     code = ExitCode.OK if check.passed else ExitCode.PREFLIGHT
     return {"preflight": check.as_dict(), "exit_code": code}
-
-
-def preflight_job(profile: str | None, cut: bool, as_json: bool, console: Console) -> Job:
-    """A job that checks a finished PDF."""
-
-    def job(name: str) -> Report:
-        from dobble_print.preflight.examine import examine_pdf
-        from dobble_print.preflight.report import describe
-        from dobble_print.shop import limits_of_profile, read_file
-
-        console.step(name, "preflight")
-        limits, data = limits_of_profile(profile, cut), read_file(Path(name))
-        with _about(name):
-            found = examine_pdf(data, limits)
-        console.rest()
-        if not as_json:
-            print(*(f"{name}: {line}" for line in describe(found)), sep="\n", flush=True)
-        code = ExitCode.OK if found.passed else ExitCode.PREFLIGHT
-        return {"preflight": found.as_dict(), "exit_code": code}
-
-    return job
-
-
-@contextmanager
-def _about(file: str) -> Iterator[None]:
-    """What cannot be read is told with the file's name: there may be many."""
-    try:
-        yield
-    except UsageError as error:
-        raise UsageError(*(replace(fault, what=f"{file}: {fault.what}") for fault in error.faults)) from error
-
-
-VERDICTS = {"proved": ExitCode.OK, "wrong": ExitCode.VERIFY, "unknown": ExitCode.UNPROVED}
-
-
-def verify_job(gap_mm: float, margin_mm: float, as_json: bool, console: Console) -> Job:
-    """A job that proves the promises of the game from a finished PDF."""
-
-    def job(name: str) -> Report:
-        from dobble_print.shop import read_file
-        from dobble_print.verify import Demands, describe, prove_pdf
-
-        console.step(name, "proof")
-        data = read_file(Path(name))
-        with _about(name):
-            proof = prove_pdf(data, Demands(gap_mm, margin_mm))
-        console.rest()
-        if not as_json:
-            print(*(f"{name}: {line}" for line in describe(proof)), sep="\n", flush=True)
-        return {"proof": proof.as_dict(), "exit_code": VERDICTS[proof.verdict]}
-
-    return job

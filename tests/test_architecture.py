@@ -16,7 +16,7 @@ PACKAGE = ROOT / "dobble_print"
 ORDER = [
     {"errors"},
     {"units", "fonts", "fingerprint"},
-    {"cache"},
+    {"cache", "confinement"},
     {"deck", "faces"},
     {"theme"},
     {"dealing", "collation"},
@@ -34,7 +34,7 @@ ORDER = [
     {"check", "workshop"},
     {"console"},
     {"runner"},
-    {"jobs"},
+    {"jobs", "examining"},
     {"batch"},
     {"cli_options"},
     {"cli_verify"},

@@ -17,7 +17,6 @@ import subprocess
 import sys
 import threading
 import time
-import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -29,6 +28,7 @@ from dobble_print.art.drawing import OpenedDrawing
 from dobble_print.art.gate import AdmittedSvg
 from dobble_print.art.sandbox_wire import Message, receive, send
 from dobble_print.art.silhouette import Mask
+from dobble_print.confinement import PATIENCE, End, can_fork, explain_end, fork, silence_streams
 from dobble_print.errors import ArtworkError, Fault
 
 SECONDS = 2.0  # of processor time for a small picture; ordinary ones take a hundredth of that
@@ -36,11 +36,12 @@ SECONDS_PER_MB = 2.0  # a large file may be honest work
 SECONDS_PER_MEGAPIXEL = 0.5  # and so may a large rendering
 MOST_STRIKES = 2  # after as many slow pictures in a row, the next one gets a quarter of the time
 FAREWELL_S = 1.0
-PATIENCE = 5.0  # how many times longer it may take by the clock, on a busy machine
 
-_SLOW = Fault("the picture takes too long to draw", "Simplify it, or save it as PNG.")
-_LARGE = Fault("the picture needs too much memory", "Simplify it, or shrink it.")
-_CRASH = Fault("the picture breaks the library that reads it", "Save or export it again.")
+ENDS: dict[End, Fault] = {
+    "slow": Fault("the picture takes too long to draw", "Simplify it, or save it as PNG."),
+    "large": Fault("the picture needs too much memory", "Simplify it, or shrink it."),
+    "crash": Fault("the picture breaks the library that reads it", "Save or export it again."),
+}
 
 
 @dataclass
@@ -129,7 +130,7 @@ def _ask(job: str, data: bytes, options: dict[str, Any]) -> Message:
         answer = _talk({"job": job, "seconds": seconds, "options": options}, data, seconds * PATIENCE)
     header, _ = answer
     if header.get("memory"):
-        raise ArtworkError(_LARGE)
+        raise ArtworkError(ENDS["large"])
     if "faults" in header:
         raise ArtworkError(*(Fault(str(what), str(hint)) for what, hint in header["faults"]))
     return answer
@@ -160,25 +161,12 @@ def _talk(header: dict[str, Any], data: bytes, most_seconds: float) -> Message:
         return answer
     _running = None
     _strikes += 1
-    raise ArtworkError(_explain_end(worker.bury(), late.is_set()))
-
-
-def _explain_end(code: int, was_late: bool) -> Fault:
-    if was_late or code == -getattr(signal, "SIGPROF", 0):
-        return _SLOW
-    if code in (-getattr(signal, "SIGKILL", 9), -signal.SIGABRT):  # the system ran out of it, or Rust did
-        return _LARGE
-    return _CRASH
+    code = worker.bury()
+    raise ArtworkError(ENDS["slow" if late.is_set() else explain_end(code)])
 
 
 def _start() -> _Worker:
-    return _start_forked() if _can_fork() else _start_fresh()
-
-
-def _can_fork() -> bool:
-    """Linux, and no thread but this one; the one that turns a terminal's spinner holds nothing a worker needs."""
-    others = [thread for thread in threading.enumerate() if thread is not threading.current_thread()]
-    return sys.platform == "linux" and all(type(thread).__module__.startswith("rich.") for thread in others)
+    return _start_forked() if can_fork() else _start_fresh()
 
 
 def _start_forked() -> _Worker:
@@ -186,9 +174,7 @@ def _start_forked() -> _Worker:
 
     sandbox_worker.load_libraries()
     (their_in, our_out), (our_in, their_out) = os.pipe(), os.pipe()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # newer Pythons warn of any thread; see `_can_fork`
-        pid = os.fork()
+    pid = fork()
     if pid:
         os.close(their_in)
         os.close(their_out)
@@ -196,7 +182,7 @@ def _start_forked() -> _Worker:
     try:
         os.close(our_out)
         os.close(our_in)
-        sandbox_worker.silence_streams()
+        silence_streams()
         sandbox_worker.serve(os.fdopen(their_in, "rb"), os.fdopen(their_out, "wb"))
     finally:
         os._exit(0)  # nothing of the program's own may be flushed or closed twice

@@ -7,11 +7,9 @@ program outside still ends it by the clock.
 
 from __future__ import annotations
 
-import contextlib
 import os
-import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, BinaryIO
 
 from PIL import Image
@@ -22,6 +20,7 @@ from dobble_print.art.markup import load_encodings
 from dobble_print.art.pixels import can_read_without_files, load_decoders, read_pixels
 from dobble_print.art.sandbox_wire import receive, send
 from dobble_print.art.svg import load_renderers, render_svg
+from dobble_print.confinement import limit_job, limit_process, silence_streams
 from dobble_print.errors import ArtworkError, Fault
 
 MEMORY_BYTES = 320 << 20  # beyond what the process has when it starts; 60 million pixels take 240 MB
@@ -39,7 +38,7 @@ def load_libraries() -> None:
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:
     """Answer one request after the other until the program is gone."""
-    _limit_process()
+    limit_process()
     while (message := receive(requests)) is not None:
         header, blocks = message
         send(answers, *_answer(header, blocks))
@@ -48,7 +47,7 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
 def _answer(header: dict[str, Any], blocks: list[bytes]) -> Answer:
     try:
         memory = MEMORY_BYTES + BYTES_PER_PIXEL * header["options"].get("longer_side_px", 0) ** 2
-        with _limit_job(header["seconds"], memory, needs_files=not can_read_without_files(blocks[0])):
+        with limit_job(header["seconds"], memory, needs_files=not can_read_without_files(blocks[0])):
             return JOBS[header["job"]](blocks[0], **header["options"])
     except ArtworkError as error:
         return {"faults": [(fault.what, fault.hint) for fault in error.faults]}, []
@@ -94,61 +93,12 @@ def _pack_picture(picture: Image.Image) -> Answer:
 JOBS: dict[str, Callable[..., Answer]] = {"open": _open, "render": _render, "sketch": _sketch, "decode": _decode}
 
 
-def _limit_process() -> None:
-    """No core files and no written files, where the system has such limits."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the program decides when to stop
-    with contextlib.suppress(ImportError, ValueError, OSError):
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-        if hasattr(signal, "SIGXFSZ"):
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-
-
-def _count_data_bytes() -> int:
-    """What the process has already, as Linux counts it for the limit; elsewhere the limit is not enforced anyway."""
-    try:
-        with open("/proc/self/statm", encoding="ascii") as file:
-            return int(file.read().split()[5]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, IndexError, ValueError):
-        return MEMORY_BYTES
-
-
-@contextlib.contextmanager
-def _limit_job(seconds: float, memory: int, needs_files: bool) -> Iterator[None]:
-    """So much processor time and memory and no more; and no new file or connection."""
-    if not hasattr(signal, "setitimer"):
-        yield
-        return
-    import resource
-
-    files, data = resource.getrlimit(resource.RLIMIT_NOFILE), resource.getrlimit(resource.RLIMIT_DATA)
-    room = _count_data_bytes() + memory
-    signal.setitimer(signal.ITIMER_PROF, seconds)  # nobody listens to its signal, so it ends the process
-    try:
-        resource.setrlimit(resource.RLIMIT_DATA, (room if data[1] < 0 else min(room, data[1]), data[1]))
-        resource.setrlimit(resource.RLIMIT_NOFILE, files if needs_files else (0, files[1]))
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, files)
-        resource.setrlimit(resource.RLIMIT_DATA, data)
-        signal.setitimer(signal.ITIMER_PROF, 0.0)
-
-
 def main() -> None:
     """A sandbox that was started as a program of its own; its messages go through the standard streams."""
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     silence_streams()
     load_libraries()
     serve(requests, answers)
-
-
-def silence_streams() -> None:
-    """What libraries print about a broken picture is for nobody."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)
-    os.dup2(nowhere, 2)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,84 @@
+"""What the commands do that read finished PDFs back: look at a stranger's file, and tell.
+
+Invariant: the file is read in a process of its own, which is ended when it takes too much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from dobble_print.confinement import run_confined
+from dobble_print.console import Console
+from dobble_print.errors import ExitCode, UsageError
+from dobble_print.runner import Job, Report
+
+SECONDS, SECONDS_PER_MB = 3.0, 5.0  # of processor time; sheets of ours take a fifth of it
+MEMORY_BYTES, MEMORY_FOLD = 400 << 20, 40  # and so many times the file
+
+VERDICTS = {"proved": ExitCode.OK, "wrong": ExitCode.VERIFY, "unknown": ExitCode.UNPROVED}
+
+
+def preflight_job(profile: str | None, cut: bool, as_json: bool, console: Console) -> Job:
+    """A job that checks a finished PDF."""
+
+    def job(name: str) -> Report:
+        from dobble_print.preflight.examine import examine_pdf
+        from dobble_print.preflight.report import describe
+        from dobble_print.shop import limits_of_profile
+
+        limits = limits_of_profile(profile, cut)
+
+        def examine(data: bytes) -> Report:
+            found = examine_pdf(data, limits)
+            code = ExitCode.OK if found.passed else ExitCode.PREFLIGHT
+            return {"lines": describe(found), "report": found.as_dict(), "code": code}
+
+        console.step(name, "preflight")
+        found = _examine_confined(name, examine, as_json, console)
+        return {"preflight": found["report"], "exit_code": ExitCode(found["code"])}
+
+    return job
+
+
+def _examine_confined(name: str, examine: Callable[[bytes], Report], as_json: bool, console: Console) -> Report:
+    """What is found in a stranger's PDF, read in a process that is ended when it takes too much."""
+    from dobble_print.shop import read_file
+
+    data = read_file(Path(name))
+    megabytes = len(data) / 1e6
+    with _about(name):
+        seconds = SECONDS + SECONDS_PER_MB * megabytes
+        found = run_confined(lambda: examine(data), seconds, MEMORY_BYTES + MEMORY_FOLD * len(data))
+    console.rest()
+    if not as_json:
+        print(*(f"{name}: {line}" for line in found["lines"]), sep="\n", flush=True)
+    return found
+
+
+@contextmanager
+def _about(file: str) -> Iterator[None]:
+    """What cannot be read is told with the file's name: there may be many."""
+    try:
+        yield
+    except UsageError as error:
+        raise UsageError(*(replace(fault, what=f"{file}: {fault.what}") for fault in error.faults)) from error
+
+
+def verify_job(gap_mm: float, margin_mm: float, as_json: bool, console: Console) -> Job:
+    """A job that proves the promises of the game from a finished PDF."""
+
+    def job(name: str) -> Report:
+        from dobble_print.verify import Demands, describe, prove_pdf
+
+        def examine(data: bytes) -> Report:
+            proof = prove_pdf(data, Demands(gap_mm, margin_mm))
+            return {"lines": describe(proof), "report": proof.as_dict(), "code": VERDICTS[proof.verdict]}
+
+        console.step(name, "proof")
+        found = _examine_confined(name, examine, as_json, console)
+        return {"proof": found["report"], "exit_code": ExitCode(found["code"])}
+
+    return job
