@@ -149,7 +149,7 @@ def test_a_dead_worker_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_both_kinds_of_worker_draw_the_same(monkeypatch: pytest.MonkeyPatch, starts_fresh: bool) -> None:
     """A forked one and a fresh interpreter, as on Windows."""
     sandbox.close_sandbox()
-    monkeypatch.setattr(sandbox, "_can_fork", lambda: not starts_fresh)
+    monkeypatch.setattr(sandbox, "can_fork", lambda: not starts_fresh)
     opened = sandbox.open_guarded(svg(SQUARE))
     sandbox.close_sandbox()
     assert opened.pdf is not None
@@ -174,7 +174,7 @@ def test_modules_in_the_current_folder_are_not_run(tmp_path: Path, monkeypatch: 
     for name in ("json", "PIL", "numpy", "dobble_print", "sitecustomize"):
         (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sandbox, "_can_fork", lambda: False)
+    monkeypatch.setattr(sandbox, "can_fork", lambda: False)
     sandbox.close_sandbox()
     assert sandbox.open_guarded(svg(SQUARE)).width == 1.0
     sandbox.close_sandbox()
@@ -196,7 +196,7 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     from tests.hostile.pixels import make_png
 
     sandbox.close_sandbox()
-    monkeypatch.setattr(sandbox, "_can_fork", lambda: True)
+    monkeypatch.setattr(sandbox, "can_fork", lambda: True)
     monkeypatch.setattr(sandbox_worker, "MEMORY_BYTES", 20 << 20)
     with pytest.raises(ArtworkError, match="memory"):
         sandbox.read_pixels_guarded(make_png(7000, 7000))
