@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dobble_print.art.artwork import Artwork
+from dobble_print.art.faintness import examine_sight
 from dobble_print.art.gallery import examine_gallery, open_back
-from dobble_print.art.lookalikes import Lookalike, find_lookalikes, list_shown, tell_lookalikes
+from dobble_print.art.lookalikes import Lookalike, find_lookalikes, list_shown, sketch_pictures, tell_lookalikes
 from dobble_print.composition import sheet_theme
 from dobble_print.dealing import deal_theme, explain_faces, explain_fill, explain_theme, find_unfilled, find_unused
 from dobble_print.errors import ArtworkError, DobbleError, ExitCode, Fault, ThemeError, sort_faults
@@ -83,7 +84,11 @@ def check_theme(
     if art_faults:
         return Verdict(theme, words, tuple(errors), warnings)
     shown = list_shown(theme.symbols)
-    lookalikes = find_lookalikes(shown, gallery.artworks, with_remarks)
+    pictures = sketch_pictures(shown, gallery.artworks)
+    unseen, faint = examine_sight(theme, shown, pictures)
+    errors += [ArtworkError(*unseen)] if unseen else []
+    warnings += tuple(faint)
+    lookalikes = find_lookalikes(shown, gallery.artworks, with_remarks, pictures)
     players = [pair for pair in lookalikes if not pair.is_remark]
     warnings += tell_lookalikes(shown, players, *_tell_where(report, len(lookalikes)))
     return Verdict(theme, words, tuple(errors), warnings, gallery.artworks, lookalikes, report)

@@ -8,18 +8,33 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from dobble_print.errors import Fault, VerifyError
+from dobble_print.errors import ArtworkError, Fault, VerifyError
 
 if TYPE_CHECKING:
     from dobble_print.product import Product
+    from dobble_print.theme.model import Theme
     from dobble_print.verify import Proof
 
 HINT = "Nothing was written. If its pictures can be seen on the card's colour, tell us: it is a bug in dobble-print."
 
 
 def prove_product(product: Product) -> dict[str, Proof]:
-    """The proof of every file of a box that holds cards."""
-    return prove_files(product.name, product.files)
+    """The proof of every file of a box that holds cards; a picture that nobody can see is told as what it is."""
+    try:
+        return prove_files(product.name, product.files)
+    except VerifyError:
+        _refuse_unseen(product.theme)
+        raise
+
+
+def _refuse_unseen(theme: Theme) -> None:
+    from dobble_print.art.faintness import examine_sight
+    from dobble_print.art.gallery import open_gallery
+    from dobble_print.art.lookalikes import list_shown, sketch_pictures
+
+    shown = list_shown(theme.symbols)
+    unseen, _ = examine_sight(theme, shown, sketch_pictures(shown, open_gallery(theme.symbols).artworks))
+    ArtworkError.raise_any(unseen)
 
 
 def prove_files(folder: str, files: Mapping[str, bytes]) -> dict[str, Proof]:

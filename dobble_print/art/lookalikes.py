@@ -6,7 +6,7 @@ colour-blind and on a photocopy too, for they see nothing that others do not.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -62,10 +62,14 @@ class Lookalike:
 
 
 def find_lookalikes(
-    symbols: Sequence[Symbol], artworks: Sequence[Artwork], with_remarks: bool = False
+    symbols: Sequence[Symbol],
+    artworks: Sequence[Artwork],
+    with_remarks: bool = False,
+    pictures: Mapping[int, Image.Image] | None = None,
 ) -> tuple[Lookalike, ...]:
-    """The look-alikes of a deck, those for everybody first, then by their score."""
-    found = [*_find_letters(symbols), *_find_pictures(symbols, artworks, with_remarks)]
+    """The look-alikes of a deck, those for everybody first, then by their score; `pictures` if sketched already."""
+    pictures = sketch_pictures(symbols, artworks) if pictures is None else pictures
+    found = [*_find_letters(symbols), *_find_pictures(symbols, artworks, pictures, with_remarks)]
     others = [pair for pair in found if symbols[pair.first].id != symbols[pair.second].id]
     kept = [pair for pair in others if with_remarks or not pair.is_remark]
     return tuple(sorted(kept, key=lambda pair: (_rank(pair), -pair.score, pair.first, pair.second)))
@@ -137,9 +141,13 @@ def _find_letters(symbols: Sequence[Symbol]) -> Iterator[Lookalike]:
             yield Lookalike(first, second, 1.0, (BEGINNERS if misreading.beginners else "everybody",), misreading)
 
 
-def _find_pictures(symbols: Sequence[Symbol], artworks: Sequence[Artwork], with_remarks: bool) -> Iterator[Lookalike]:
+def _find_pictures(
+    symbols: Sequence[Symbol],
+    artworks: Sequence[Artwork],
+    pictures: Mapping[int, Image.Image],
+    with_remarks: bool,
+) -> Iterator[Lookalike]:
     """Pictures that look alike; a text on a badge is read by all who see it, whatever becomes of its colours."""
-    pictures = _sketch(symbols, artworks)
     shown = list(pictures)
     if len(shown) < 2:
         return
@@ -166,7 +174,7 @@ def _judge(first: int, second: int, alike: dict[Vision, float]) -> Lookalike:
     return Lookalike(first, second, round(max(players or alike.values()), 2), seen_by)
 
 
-def _sketch(symbols: Sequence[Symbol], artworks: Sequence[Artwork]) -> dict[int, Image.Image]:
+def sketch_pictures(symbols: Sequence[Symbol], artworks: Sequence[Artwork]) -> dict[int, Image.Image]:
     """The pictures to compare, by the symbols' numbers; a bare text is read, not looked at, as is a name below.
 
     A picture that opened but cannot be drawn this small is no reason to fail.
