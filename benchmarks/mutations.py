@@ -34,6 +34,7 @@ class Mutation:
 
 PATHS = ("tests/test_theme_pictures.py", "tests/hostile/test_paths.py")
 DRAWINGS = ("tests/test_art.py", "tests/hostile/test_drawings.py", "tests/hostile/test_reach.py")
+PROOF = ("tests/test_verify.py", "tests/test_verify_files.py")
 MUTATIONS = (
     Mutation(
         "deck formula: one difference is wrong",
@@ -108,23 +109,51 @@ MUTATIONS = (
     Mutation(
         "drawing gate: inherited paints are not counted",
         "dobble_print/art/references.py",
-        "_find_ids(style[name]) if name in style else paints[i]",
-        "_find_ids(style[name]) if name in style else ()",
+        "tuple(dict.fromkeys((*own, *inherited)))",
+        "own",
         DRAWINGS,
     ),
     Mutation(
+        "drawing gate: any word overrides what is inherited",
+        "dobble_print/art/references.py",
+        'if said and all("url(" in value.lower() or _is_color(value) for value in said):',
+        "if said:",
+        DRAWINGS,
+    ),
+    Mutation(
+        "drawing gate: any selector stays",
+        "dobble_print/art/stylesheets.py",
+        "if PLAIN_SELECTOR.fullmatch(selector) and _is_quick(selector):",
+        "if _is_quick(selector):",
+        ("tests/hostile/test_seeds.py",),
+    ),
+    Mutation(
         "sandbox: no clock",
-        "dobble_print/art/sandbox_worker.py",
+        "dobble_print/confinement.py",
         "signal.setitimer(signal.ITIMER_PROF, seconds)",
         "signal.setitimer(signal.ITIMER_PROF, 0)",
-        ("tests/hostile/test_drawings.py", "tests/hostile/test_reach.py"),
+        ("tests/hostile/test_drawings.py", "tests/hostile/test_reach.py", "tests/hostile/test_pdfs.py"),
     ),
     Mutation(
         "sandbox: files can be opened",
-        "dobble_print/art/sandbox_worker.py",
+        "dobble_print/confinement.py",
         "files if needs_files else (0, files[1])",
         "files",
         ("tests/hostile/test_reach.py",),
+    ),
+    Mutation(
+        "proof: two matches pass",
+        "dobble_print/verify/pairs.py",
+        "np.triu(common != 1, 1)",
+        "np.triu(common < 1, 1)",
+        PROOF,
+    ),
+    Mutation(
+        "proof: overlaps pass",
+        "dobble_print/verify/room.py",
+        "for gap in gaps if gap.too_near]",
+        "for gap in gaps if False]",
+        PROOF,
     ),
     Mutation(
         "theme gate: any depth",
