@@ -20,6 +20,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from dobble_print.errors import ArtworkError, Fault
+from dobble_print.files import read_checked
 
 MOST_BYTES = 10_000_000
 LONGEST_PATH = 200
@@ -213,7 +214,7 @@ def _read(choice: str, path: Path) -> bytes:
         if found.st_size > MOST_BYTES:
             what = f'the font "{choice}" is too large: {found.st_size / 1e6:.0f} MB'
             raise ArtworkError(Fault(what, f"The program reads fonts of up to {MOST_BYTES / 1e6:.0f} MB."))
-        return path.read_bytes()
+        return read_checked(path, MOST_BYTES)
     except FileNotFoundError:
         raise ArtworkError(Fault(f'there is no font file "{choice}"', _INSIDE)) from None
     except (OSError, ValueError) as error:

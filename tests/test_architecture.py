@@ -15,6 +15,7 @@ PACKAGE = ROOT / "dobble_print"
 # A room may import from itself and from any room further up.
 ORDER = [
     {"errors"},
+    {"files"},
     {"units", "fonts", "fingerprint"},
     {"cache", "confinement"},
     {"deck", "faces"},

@@ -24,6 +24,7 @@ from dobble_print.art.silhouette import Silhouette, trace_silhouette, wrap_silho
 from dobble_print.art.svg import MASK_PX, render_svg
 from dobble_print.art.text import draw_text
 from dobble_print.errors import ArtworkError, Fault
+from dobble_print.files import read_checked
 from dobble_print.theme.model import Captioned, Emoji, ImageFile, Source, Text
 from dobble_print.units import MM_PER_INCH
 
@@ -188,8 +189,7 @@ def _make_file(source: ImageFile | Captioned, rounded: bool) -> Artwork:
 
 def _read(source: ImageFile) -> bytes:
     try:
-        with source.path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+        data = read_checked(source.path, MOST_BYTES)
     except OSError as error:
         raise ArtworkError(Fault(f"{source.path.name} cannot be read ({error.strerror})")) from None
     if len(data) > MOST_BYTES:

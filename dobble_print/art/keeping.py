@@ -18,12 +18,21 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from dobble_print.art.artwork import Artwork, Master, PictureMaster, RenderedMaster, VectorMaster, make_artwork
+from dobble_print.art.artwork import (
+    MOST_BYTES,
+    Artwork,
+    Master,
+    PictureMaster,
+    RenderedMaster,
+    VectorMaster,
+    make_artwork,
+)
 from dobble_print.art.emoji import read_emoji
 from dobble_print.art.silhouette import Silhouette
 from dobble_print.art.svg import require_cairo
 from dobble_print.cache import is_cached, make_key, recall, remember
 from dobble_print.errors import ArtworkError, Fault
+from dobble_print.files import read_checked
 from dobble_print.fonts import find_font
 from dobble_print.theme.model import Captioned, Emoji, ImageFile, Source, Text
 
@@ -76,7 +85,7 @@ def _list_contents(source: Source) -> list[bytes]:
             font = find_font(style.font, style.folder)
             return [font.data] if font.is_own else []
         case ImageFile(path):
-            return [path.read_bytes()]
+            return [read_checked(path, MOST_BYTES)]
         case Captioned(picture, caption):
             return [*_list_contents(picture), *_list_contents(caption)]
 

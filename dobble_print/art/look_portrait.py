@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from dobble_print.art.artwork import Artwork, PictureMaster, RenderedMaster
+from dobble_print.art.artwork import MOST_BYTES, Artwork, PictureMaster, RenderedMaster
 from dobble_print.art.emoji import read_emoji
 from dobble_print.art.gate import admit_svg
 from dobble_print.art.sandbox import sketch_guarded
@@ -21,6 +21,7 @@ from dobble_print.art.svg import render_svg
 from dobble_print.art.text import draw_text
 from dobble_print.art.vision import decode_srgb
 from dobble_print.errors import ArtworkError, Fault
+from dobble_print.files import read_checked
 from dobble_print.theme.model import Captioned, Emoji, ImageFile, Source, Text
 
 Floats = npt.NDArray[np.float64]
@@ -68,7 +69,7 @@ def _read_drawing(source: Source) -> bytes:
         case _:
             path = None
     try:
-        return path.read_bytes() if path else b""  # an empty drawing is refused at the gate
+        return read_checked(path, MOST_BYTES) if path else b""  # an empty drawing is refused at the gate
     except OSError as error:
         raise ArtworkError(Fault(f"the drawing cannot be read ({error.strerror})")) from None
 

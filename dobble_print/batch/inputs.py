@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import unicodedata
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -22,11 +24,13 @@ from dobble_print.batch.archive import find_theme_inside, read_archive
 from dobble_print.batch.model import Job, Parcel
 from dobble_print.cache import Cache
 from dobble_print.errors import Fault, ThemeError, UsageError
+from dobble_print.files import read_checked
 from dobble_print.fingerprint import take_fingerprint
 from dobble_print.theme.reader import show_path
 from dobble_print.theme.resources import THEME_ENDINGS, shipped_profiles
-from dobble_print.theme.source import ListNode, Node, TextNode, parse_tree, read_tree
+from dobble_print.theme.source import ListNode, Node, TextNode, read_tree
 
+MOST_BYTES = 100_000_000  # of one file; no picture, font or profile may be as large
 MOST_TRAVELLING = 300_000_000  # bytes of one job that go to another machine
 ARCHIVE = ".zip"
 
@@ -40,11 +44,23 @@ class Inputs:
     in_memory: dict[str, bytes]
 
     def read(self, name: str) -> bytes:
-        """The bytes of one file; raises `ThemeError`."""
+        """The bytes of one file, or the first of far too many; raises `ThemeError`."""
         if name in self.in_memory:
             return self.in_memory[name]
+        with self._about(name) as path:
+            return read_checked(path, MOST_BYTES)
+
+    def measure(self, name: str) -> int:
+        """The size of one file in bytes; raises `ThemeError`."""
+        if name in self.in_memory:
+            return len(self.in_memory[name])
+        with self._about(name) as path:
+            return path.stat().st_size
+
+    @contextmanager
+    def _about(self, name: str) -> Iterator[Path]:
         try:
-            return self.on_disk[name].read_bytes()
+            yield self.on_disk[name]
         except OSError as error:
             raise ThemeError(Fault(f"{show_path(self.on_disk[name])} cannot be read: {error.strerror}")) from None
 
@@ -68,7 +84,7 @@ def collect_inputs(path: Path) -> Inputs:
         found[name] = file
         if file.suffix.lower() in THEME_ENDINGS:
             waiting += _list_texts(file)
-    return Inputs(path.name, found or {path.name: path}, {})
+    return Inputs(path.name, found or {path.name: Path(os.path.realpath(path))}, {})
 
 
 def _find_inside(folder: Path, name: str) -> Path | None:
@@ -110,8 +126,8 @@ def _walk(node: Node) -> Iterator[str]:
 def is_job_list(path: Path) -> bool:
     """Whether a YAML file lists jobs: it is a list, or has the key `jobs`."""
     try:
-        tree, _ = parse_tree(path.read_text(encoding="utf-8-sig"), path.name)
-    except (OSError, UnicodeDecodeError, ThemeError):
+        tree, _ = read_tree(path, path.name)
+    except ThemeError:  # whoever takes it for a theme says what is wrong with it
         return False
     return isinstance(tree, ListNode) or (not isinstance(tree, TextNode) and tree.get("jobs") is not None)
 
@@ -124,18 +140,18 @@ def make_parcel(job: Job, cache: Cache | None, travels: bool, only_box: bool = F
     parcel = Parcel(job, take_fingerprint(), key, str(job.theme), show_path(job.theme), cache=cache, only_box=only_box)
     if not travels and not inputs.in_memory:
         return parcel
-    files = {name: inputs.read(name) for name in inputs}
-    size = sum(map(len, files.values()))
+    size = sum(map(inputs.measure, inputs))
     if travels and size > MOST_TRAVELLING:
         what = f"{parcel.shown} and its pictures are {size // 1_000_000} MB, too much to send to another machine"
         raise UsageError(Fault(what, "Shrink the pictures, or build it here."))
+    files = {name: inputs.read(name) for name in inputs}
     return replace(parcel, theme=inputs.theme, files=files, profile=profile, output_profile=press)
 
 
 def _hash_inputs(
     job: Job, inputs: Inputs, profile: tuple[str, bytes] | None, press: bytes | None, only_box: bool
 ) -> str:
-    files = {name: hashlib.sha256(inputs.read(name)).hexdigest() for name in inputs}
+    files = {name: [inputs.measure(name), _hash(inputs.read(name))] for name in inputs}
     order: dict[str, Any] = asdict(job.order) | {"output": "", "output_profile": _hash(press)}
     order["overrides"]["profile"] = [profile[0], _hash(profile[1])] if profile else job.order.overrides.profile
     today = date.today().isoformat() if job.order.dated else ""
