@@ -67,8 +67,8 @@ def _run_one(theme: str, job: Job, console: Console, debug: bool) -> Report:
         report |= {"exit_code": ExitCode.OUTPUT, "faults": list_faults([fault])}
         console.fail([fault])
     except Exception as error:
-        report |= {"exit_code": ExitCode.BUG, "faults": list_faults([_as_bug(error)])}
-        console.fail([_as_bug(error)])
+        report |= {"exit_code": ExitCode.BUG, "faults": list_faults([describe_bug(error)])}
+        console.fail([describe_bug(error)])
         if debug:
             traceback.print_exc()
     finally:
@@ -76,7 +76,8 @@ def _run_one(theme: str, job: Job, console: Console, debug: bool) -> Report:
     return report
 
 
-def _as_bug(error: Exception) -> Fault:
+def describe_bug(error: Exception) -> Fault:
+    """What nobody foresaw, in words that ask for help."""
     return Fault(f"something went wrong inside ({type(error).__name__}: {error})", BUG_HINT)
 
 
@@ -98,7 +99,7 @@ def guard(debug: bool = False) -> Iterator[None]:
         Console().fail([Fault(f"cannot write the result ({error.strerror or error})")])
         sys.exit(ExitCode.OUTPUT)
     except Exception as error:
-        Console().fail([_as_bug(error)])
+        Console().fail([describe_bug(error)])
         if debug:
             traceback.print_exc()
         sys.exit(ExitCode.BUG)

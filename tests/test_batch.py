@@ -10,15 +10,18 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from dobble_print.batch import conduct
 from dobble_print.batch.conduct import shard_jobs
+from dobble_print.batch.executors import Crew
 from dobble_print.batch.inputs import make_parcel
 from dobble_print.batch.isolation import Hall, run_isolated
-from dobble_print.batch.model import Job, Misfit
+from dobble_print.batch.model import Job, Misfit, Parcel
 from dobble_print.jobs import BuildOrder
 from dobble_print.theme.overrides import Overrides
 from tests.batches import (
@@ -303,3 +306,22 @@ def test_cards_of_several_jobs_share_sheets(tmp_path: Path) -> None:
     before = read_results(tmp_path / "out")
     assert "3 skipped (unchanged)" in run_batch(tmp_path, *arguments).stdout
     assert read_results(tmp_path / "out") == before
+
+
+def test_a_theme_that_breaks_its_reader_fails_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even what nobody foresaw is a fault of one job, in words, with a report."""
+
+    def break_down(*_: object) -> Parcel:
+        raise RuntimeError("no idea")
+
+    monkeypatch.setattr(conduct, "make_parcel", break_down)
+    order = BuildOrder(Overrides(), (), tmp_path)
+    events: list[conduct.Event] = []
+    with ThreadPoolExecutor(1) as executor:
+        crew = Crew(executor, 1, run_isolated, travels=False)
+        conduct.Conductor(crew, conduct.Settings(), events.append).run(
+            [Job(name, tmp_path / f"{name}.yaml", order) for name in ("one", "two")]
+        )
+    assert [(event["job"], event["exit_code"]) for event in events] == [("one", 1), ("two", 1)]
+    assert "something went wrong inside (RuntimeError: no idea)" in events[0]["faults"][0]["what"]
+    assert json.loads((tmp_path / "two" / "report.json").read_text(encoding="utf-8"))["status"] == "failed"

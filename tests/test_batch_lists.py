@@ -233,6 +233,15 @@ def test_zips_hold_no_links(tmp_path: Path) -> None:
         read_archive(tmp_path / "a.zip")
 
 
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_zips_are_packed_as_every_system_packs_them(method: int, tmp_path: Path) -> None:
+    """Other ways are hardly ever meant honestly, and each has its own way to break."""
+    with zipfile.ZipFile(tmp_path / "a.zip", "w", method) as packed:
+        packed.writestr("theme.yaml", "symbols: []")
+    with pytest.raises(ThemeError, match="packed in an unusual way"):
+        read_archive(tmp_path / "a.zip")
+
+
 def test_zip_bombs_are_refused_by_what_comes_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The sizes that a zip claims are not believed."""
     monkeypatch.setattr(archive, "MOST_BYTES", 1_000_000)

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import io
 import os
 import re
 import time
 import xml.etree.ElementTree as ElementTree
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,7 +24,8 @@ from hypothesis import strategies as st
 from dobble_print.art import sandbox
 from dobble_print.art.gate import admit_svg
 from dobble_print.art.text import draw_text
-from dobble_print.errors import ArtworkError, DobbleError
+from dobble_print.batch.archive import find_theme_inside, read_archive
+from dobble_print.errors import ArtworkError, DobbleError, ThemeError
 from dobble_print.fonts import find_font
 from dobble_print.theme.fields import THEME
 from dobble_print.theme.form import Section
@@ -318,6 +321,24 @@ PICTURES = _list_pictures()
 def test_any_edit_of_a_picture_is_read_or_refused(sample: bytes, changes: list[tuple[float, int, bytes]]) -> None:
     """Damaged files of every kind that is read."""
     open_in_sandbox(sandbox.read_pixels_guarded, edit(sample, changes))
+
+
+ARCHIVE = io.BytesIO()
+with zipfile.ZipFile(ARCHIVE, "w", zipfile.ZIP_DEFLATED) as packed:
+    packed.writestr("zoo/theme.yaml", SAMPLES[0])
+    packed.writestr("zoo/art/a.png", make_png(9, 9))
+
+
+@pytest.mark.usefixtures("folder")
+@few
+@given(changes=pieces)
+def test_any_edit_of_a_zip_is_read_or_refused(changes: list[tuple[float, int, bytes]]) -> None:
+    """Themes come packed, too."""
+    path = _folder / "zoo.zip"
+    for place in range(PLACES):
+        path.write_bytes(edit(ARCHIVE.getvalue(), changes, place))
+        with contextlib.suppress(ThemeError):
+            find_theme_inside(read_archive(path), "zoo.zip")
 
 
 @pytest.mark.usefixtures("folder")

@@ -83,6 +83,8 @@ def _doubt_member(member: zipfile.ZipInfo) -> str:
         return "is a link or a device"
     if member.flag_bits & 0x1:
         return "is locked with a password"
+    if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        return "is packed in an unusual way"
     return "is too large" if member.file_size > MOST_FILE_BYTES else ""
 
 

@@ -19,7 +19,7 @@ from dobble_print.batch.ledger import enter, enter_refusal, find_finished, sweep
 from dobble_print.batch.model import Delivery, GangParcel, Job, Misfit, Outcome, Parcel
 from dobble_print.cache import Cache
 from dobble_print.errors import DobbleError, ExitCode, Fault
-from dobble_print.runner import list_faults
+from dobble_print.runner import describe_bug, list_faults
 
 WAITING_EACH = 2  # parcels sent ahead for each worker, so that none waits and memory holds few
 
@@ -89,7 +89,7 @@ class Conductor:
         try:
             sweep_parts(job.folder)
             parcel = make_parcel(job, self.settings.cache, self.crew.travels, self.settings.only_boxes)
-        except (DobbleError, OSError) as error:
+        except Exception as error:  # whatever a stranger's file does to whoever reads it
             self._fail(job, error)
             return
         known = None if self.settings.force else find_finished(parcel, self.settings.retry_failed)
@@ -112,11 +112,13 @@ class Conductor:
             except (DobbleError, OSError) as error:
                 self._fail(parcel.job, error)
 
-    def _fail(self, job: Job, error: DobbleError | OSError) -> None:
+    def _fail(self, job: Job, error: Exception) -> None:
         """A job that has no result to write, or whose result cannot be written."""
+        faults: tuple[Fault, ...] = (describe_bug(error),)
+        code = ExitCode.BUG
         if isinstance(error, DobbleError):
             faults, code = error.faults, error.exit_code
-        else:
+        elif isinstance(error, OSError):
             faults, code = (Fault(f"{job.theme} cannot be read ({error.strerror or error})"),), ExitCode.USAGE
         self._finish(enter_refusal(job, faults, code))
 

@@ -24,7 +24,7 @@ from dobble_print.errors import DobbleError, ExitCode, Fault, Place, ThemeError,
 from dobble_print.fingerprint import take_fingerprint
 from dobble_print.jobs import BuildOrder, check_shop_files
 from dobble_print.proving import list_proofs, prove_product, tell_proofs
-from dobble_print.runner import BUG_HINT, list_faults
+from dobble_print.runner import describe_bug, list_faults
 from dobble_print.theme.model import Theme
 from dobble_print.theme.reader import read_theme
 
@@ -66,7 +66,7 @@ def build_parcel(parcel: Parcel | GangParcel, tell: Tell) -> Delivery:
     except DobbleError as error:
         delivery = Delivery(error.exit_code, faults=error.faults, report={"faults": list_faults(error.faults)})
     except Exception as error:
-        fault = Fault(f"something went wrong inside ({type(error).__name__}: {error})", BUG_HINT)
+        fault = describe_bug(error)
         lines = tuple(traceback.format_exc().splitlines())
         delivery = Delivery(ExitCode.BUG, faults=(fault,), report={"faults": list_faults([fault])}, log=lines)
     watch.begin("")
