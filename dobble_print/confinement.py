@@ -26,11 +26,12 @@ End = Literal["slow", "large", "crash"]
 Plain = dict[str, Any]
 Work = Callable[[], Plain]
 
+_AGAIN = "Export or copy it anew."
 _NO_SHEET = "It is damaged, or no sheet of cards: export it anew."
 ENDS: dict[End, Fault] = {
     "slow": Fault("the file takes too long to read", _NO_SHEET),
     "large": Fault("the file needs too much memory", _NO_SHEET),
-    "crash": Fault("the file breaks the library that reads it", "Export or copy it anew."),
+    "crash": Fault("the file breaks the library that reads it", _AGAIN),
 }
 
 
@@ -83,14 +84,14 @@ def _try(work: Work) -> Plain:
         return {"faults": [(fault.what, fault.hint) for fault in error.faults]}
     except MemoryError:
         return {"end": "large"}
-    except Exception as error:
-        return {"bug": f"{type(error).__name__}: {error}\n{traceback.format_exc()}"}
+    except Exception as error:  # a file may break a library in any way; the user must mend the file
+        return {"broken": type(error).__name__, "trace": traceback.format_exc()}
 
 
 def _unpack(answer: bytes, code: int) -> Plain:
     said: Plain = json.loads(answer) if answer and not code else {"end": explain_end(code)}
-    if "bug" in said:
-        raise RuntimeError(said["bug"])
+    if "broken" in said:  # with --debug one sees where
+        raise UsageError(Fault(f"the file cannot be read ({said['broken']})", _AGAIN)) from RuntimeError(said["trace"])
     if "end" in said:
         raise UsageError(ENDS[said["end"]])
     if "faults" in said:

@@ -53,6 +53,11 @@ def crash() -> confinement.Plain:
     return {}
 
 
+def stumble() -> confinement.Plain:
+    """Meet something that nobody foresaw."""
+    return {"share": 1 / int("0")}
+
+
 def refuse() -> confinement.Plain:
     """Say why in words."""
     raise UsageError(Fault("it is no PDF", "Give one."))
@@ -60,7 +65,12 @@ def refuse() -> confinement.Plain:
 
 @pytest.mark.parametrize(
     ("work", "words"),
-    [(fill_memory, "needs too much memory"), (crash, "breaks the library"), (refuse, r"it is no PDF\. Give one\.")],
+    [
+        (fill_memory, "needs too much memory"),
+        (crash, "breaks the library"),
+        (stumble, r"cannot be read \(ZeroDivisionError\)"),
+        (refuse, r"it is no PDF\. Give one\."),
+    ],
 )
 def test_confined_work_that_ends_badly_is_told_in_words(work: confinement.Work, words: str) -> None:
     """The program goes on."""
