@@ -109,6 +109,7 @@ def batch(
     """Make many decks: each job in a process and a folder of its own, with a report; what is unchanged is skipped."""
     from dobble_print import runner
     from dobble_print.batch.session import BatchOrder, run_batch, run_watch
+    from dobble_print.errors import Fault, UsageError
     from dobble_print.jobs import BuildOrder
     from dobble_print.theme.overrides import Overrides
 
@@ -119,6 +120,8 @@ def batch(
         order = BuildOrder(overrides, (), output, False, *extras, dated=dated)
         ways = (workers, timeout, force, retry_failed, not no_cache, cluster, shard, gang, as_json, quiet)
         whole = BatchOrder(order, *ways)
+        if once and not watch:
+            raise UsageError(Fault("--once goes with --watch", "Add --watch FOLDER, or leave it out."))
         sys.exit(run_watch(watch, jobs or [], whole, once) if watch else run_batch(jobs or [], whole))
 
 

@@ -58,7 +58,7 @@ class BuildOrder:
         from dobble_print.build import Wishes
 
         if not 1 <= self.copies <= MOST_COPIES:
-            raise UsageError(Fault(f"--copies: {self.copies} copies", f"Give 1 to {MOST_COPIES}."))
+            raise UsageError(Fault(f"--copies: {self.copies} is out of range", f"Give 1 to {MOST_COPIES}."))
         return Wishes(
             self.booklet,
             self.legend,

@@ -325,3 +325,75 @@ def test_a_theme_that_breaks_its_reader_fails_alone(tmp_path: Path, monkeypatch:
     assert [(event["job"], event["exit_code"]) for event in events] == [("one", 1), ("two", 1)]
     assert "something went wrong inside (RuntimeError: no idea)" in events[0]["faults"][0]["what"]
     assert json.loads((tmp_path / "two" / "report.json").read_text(encoding="utf-8"))["status"] == "failed"
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--output-profile", "nope.icc"), "--output-profile: nope.icc cannot be read"),
+        (("--profile", "nope"), '--profile: there is no profile "nope"'),
+        (("--once",), "--once goes with --watch"),
+    ],
+)
+def test_what_the_command_line_gets_wrong_is_told_before_any_job(
+    options: tuple[str, ...], words: str, tmp_path: Path
+) -> None:
+    """Unchanged jobs must not hide it either."""
+    write_theme(tmp_path / "one.yaml")
+    done = run_batch(tmp_path, "one.yaml", "-o", "out", *options)
+    assert done.returncode == 2 and words in done.stderr
+    assert not list(tmp_path.glob("out/*"))
+
+
+def test_a_foreman_that_dies_costs_no_job(tmp_path: Path, hall: Hall) -> None:
+    """Where its workers die with it, through no fault of their own, they are tried once more."""
+    theme = write_theme(tmp_path / "one.yaml")
+    parcel = make_parcel(Job("one", theme, BuildOrder(Overrides(quality="draft"), (), tmp_path)), None, travels=False)
+    steps: list[str] = []
+
+    def kill_once(_: str, step: str) -> None:
+        steps.append(step)
+        if len(steps) == 2:
+            foreman = list_children(os.getpid(), "foreman")[0]
+            for process in (*list_children(foreman), foreman):
+                os.kill(process, signal.SIGSTOP)
+            for process in (foreman, *list_children(foreman)):
+                os.kill(process, signal.SIGKILL)
+
+    hall.listen = kill_once
+    assert run_isolated(parcel, 60.0).files
+    assert steps.count("theme") == 2
+
+
+def test_a_summary_that_cannot_be_written_is_a_failure(tmp_path: Path) -> None:
+    """A script must not take the last run's summary for this one's."""
+    write_theme(tmp_path / "one.yaml")
+    (tmp_path / "out" / "batch.json").mkdir(parents=True)
+    done = run_batch(tmp_path, "one.yaml", "-o", "out", "-j", 1, *QUICK)
+    assert done.returncode == 7 and "1 done" in done.stdout
+
+
+def test_earlier_results_beside_a_failure_are_told_as_such(tmp_path: Path) -> None:
+    """They stay, but nobody should print them unawares; unchanged, the failure says that it was not tried again."""
+    write_theme(tmp_path / "one.yaml")
+    run_batch(tmp_path, "one.yaml", "-o", "out", "-j", 1, *QUICK)
+    write_theme(tmp_path / "one.yaml", 0, "colour: red\n")
+    run_batch(tmp_path, "one.yaml", "-o", "out", "-j", 1, *QUICK)
+    assert "from an earlier run" in (tmp_path / "out" / "one" / "log.txt").read_text(encoding="utf-8")
+    assert "unchanged, so not tried again" in run_batch(tmp_path, "one.yaml", "-o", "out", "-j", 1, *QUICK).stdout
+
+
+def test_a_gang_of_one_deck_in_two_colours_is_proved_and_tells_who_is_missing(tmp_path: Path) -> None:
+    """Two schools may have the same deck with backs of their own; a job that failed is named."""
+    for color in ("red", "blue"):
+        write_theme(tmp_path / f"{color}.yaml", 0, f"back: {{color: {color}}}\n")
+    write_theme(tmp_path / "white.yaml", 1, "back: none\n")
+    write_theme(tmp_path / "bad.yaml", 0, "colour: red\n")
+    done = run_batch(
+        tmp_path, *(f"{name}.yaml" for name in ("red", "blue", "white", "bad")), "-o", "out", "-j", 2, "--gang", *QUICK
+    )
+    report = read_report(tmp_path / "out" / "gang")
+    assert done.returncode == 8 and report["status"] == "done"
+    assert report["warnings"] == ["bad is not on these sheets: it failed"]
+    backs = next(c for c in report["proof"]["gang-cards.pdf"]["claims"] if c["claim"] == "backs")
+    assert backs["what"] == "21 backs (7 of them white) are alike in each deck, one behind every front"

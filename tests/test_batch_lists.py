@@ -16,6 +16,7 @@ from dobble_print.batch.columns import make_id
 from dobble_print.batch.inputs import collect_inputs, make_parcel
 from dobble_print.batch.joblist import list_jobs
 from dobble_print.batch.model import Job, Misfit
+from dobble_print.batch.session import list_renamed
 from dobble_print.errors import ThemeError
 from dobble_print.jobs import BuildOrder
 from dobble_print.theme.overrides import Overrides
@@ -246,7 +247,7 @@ def test_zip_bombs_are_refused_by_what_comes_out(tmp_path: Path, monkeypatch: py
     """The sizes that a zip claims are not believed."""
     monkeypatch.setattr(archive, "MOST_BYTES", 1_000_000)
     path = pack(tmp_path / "a.zip", **{"theme.yaml": bytes(3_000_000)})
-    with pytest.raises(ThemeError, match="unpacks to more than 1 MB"):
+    with pytest.raises(ThemeError, match="unpacks to far more than it seems"):
         read_archive(path)
     data = bytearray(path.read_bytes())
     where = data.rindex(b"PK\x01\x02") + 24
@@ -267,3 +268,42 @@ def test_broken_zips_are_told(tmp_path: Path, data: bytes) -> None:
     assert isinstance(entry, Job)
     with pytest.raises(ThemeError):
         make_parcel(entry, None, travels=False)
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ("batch.json,classic", "needs itself"),
+        ("batch-1of2.json,classic", "needs itself"),
+        (f"a,{'A' * 5000}.zip", "is no file name"),
+        ("a,notes.txt", '"notes.txt" is no theme'),
+    ],
+)
+def test_a_row_that_leads_astray_is_named(row: str, words: str, tmp_path: Path) -> None:
+    """The batch's own files are no ids, no name is too long to be told, and only themes are opened."""
+    (tmp_path / "notes.txt").write_text("secret: of: mine")
+    (entry,) = read(tmp_path, "jobs.csv", f"id,theme\n{row}\n")
+    assert isinstance(entry, Misfit)
+    assert (
+        words in str(entry.faults[0]) and "jobs.csv:2" in str(entry.faults[0]) and "secret" not in str(entry.faults[0])
+    )
+
+
+@pytest.mark.parametrize(("name", "text"), [("jobs.csv", "id,theme\n"), ("jobs.yaml", "jobs: []\n")])
+def test_a_list_without_jobs_is_told(name: str, text: str, tmp_path: Path) -> None:
+    """An export gone wrong must not pass as a day without work."""
+    (entry,) = read(tmp_path, name, text)
+    assert isinstance(entry, Misfit) and "lists no jobs" in str(entry.faults[0])
+
+
+def test_a_list_that_is_not_there_is_told_as_a_file() -> None:
+    """Nobody meant a theme of that name."""
+    (entry,) = list_jobs(["nowhere.csv"], ORDER)
+    assert isinstance(entry, Misfit) and "there is no file nowhere.csv" in str(entry.faults[0])
+
+
+def test_an_id_that_had_to_change_is_told(tmp_path: Path) -> None:
+    """Whoever ordered it looks for the id they gave."""
+    jobs = read(tmp_path, "jobs.csv", "id,theme\na/b,classic\nclass-3b,kids\n")
+    (remark,) = list_renamed(jobs)
+    assert str(remark).endswith('jobs.csv:2: the id "a/b" becomes "a-b".')

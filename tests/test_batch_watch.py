@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from dobble_print.batch.hotfolder import look_at
+from dobble_print.batch.hotfolder import HALF_S, HotFolder, look_at
+from dobble_print.jobs import BuildOrder
+from dobble_print.theme.overrides import Overrides
 from tests.batches import QUICK, list_events, run_batch, start_batch, write_theme
 
 
@@ -109,3 +111,43 @@ def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
     """And jobs beside --watch make no sense."""
     assert "there is no folder nowhere to watch" in run_batch(tmp_path, "--watch", "nowhere").stderr
     assert "--watch takes its jobs" in run_batch(tmp_path, "classic", "--watch", ".").stderr
+
+
+def test_a_second_theme_of_one_name_spares_the_results_of_the_first(tmp_path: Path) -> None:
+    """One customer's deck never overwrites another's; the very same theme is not built twice."""
+    hot, runs = tmp_path / "hot", []
+    for first in (0, 1, 1):
+        write_theme(tmp_path / "hot" / "theme.yaml", first)
+        done = run_batch(tmp_path, "--watch", "hot", "--once", "-o", "out", "-j", 1, "--json", *QUICK)
+        runs.append([(event["event"], event["job"]) for event in list_events(done.stdout) if "folder" in event])
+    assert runs == [[("done", "theme")], [("done", "theme-2")], [("skipped", "theme-2")]]
+    assert (tmp_path / "out" / "theme" / "theme-cards.pdf").is_file()
+    assert len(list((hot / "done").glob("*.report.json"))) == 3
+
+
+def test_what_is_no_theme_is_told_once_and_stays(tmp_path: Path) -> None:
+    """Nobody waits for ever for the deck of a job list or of a folder without a theme; names may be any bytes."""
+    write_theme(tmp_path / "hot" / "two" / "a.yaml")
+    (tmp_path / "hot" / "list.csv").write_text("theme\n")
+    Path(os.fsdecode(bytes(tmp_path / "hot") + b"/\xff\xfe.yaml")).write_text("symbols: []")
+    done = run_batch(tmp_path, "--watch", "hot", "--once", "-o", "out", "-j", 1, *QUICK)
+    assert done.returncode == 8 and "something went wrong" not in done.stderr
+    assert done.stderr.count("list.csv: ignored; it is no theme") == done.stderr.count("two: ignored;") == 1
+    assert "is no id" in done.stderr and (tmp_path / "hot" / "list.csv").is_file()
+
+
+def test_a_zip_without_an_end_is_waited_for(tmp_path: Path) -> None:
+    """A slow copy may pause longer than a look; only after a while it counts as broken."""
+    hot, path = HotFolder(tmp_path, BuildOrder(Overrides(), (), tmp_path), lambda event: None), tmp_path / "a.zip"
+    path.write_bytes(b"PK\x03\x04 and no end")
+    looks = look_at(path)
+    assert not hot._is_settled(path, looks)
+    hot.seen[path] = looks
+    assert not hot._is_settled(path, looks)
+    hot.since[path] -= HALF_S + 1
+    assert hot._is_settled(path, looks)
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr("theme.yaml", "symbols: []")
+    assert not hot._is_settled(path, look_at(path))
+    hot.seen[path] = look_at(path)
+    assert hot._is_settled(path, look_at(path))

@@ -22,6 +22,10 @@ from dobble_print.theme.wording import quote
 
 MOST_FILES = 2000
 MOST_BYTES = 300_000_000
+MOST_FOLD, MOST_LOOSE = (
+    100,
+    10_000_000,
+)  # so many times what is packed, and what anybody may unpack; text shrinks tenfold
 MOST_FILE_BYTES = 100_000_000
 DEEPEST = 20  # folders in folders
 LONGEST_NAME = 200  # bytes
@@ -36,7 +40,8 @@ def read_archive(path: Path) -> dict[str, bytes]:
         with zipfile.ZipFile(path) as archive:
             members = [member for member in archive.infolist() if not _is_clutter(member)]
             _refuse_members(members, shown)
-            return _lift(_read_all(archive, members, shown))
+            most = min(MOST_BYTES, MOST_FOLD * path.stat().st_size + MOST_LOOSE)
+            return _lift(_read_all(archive, members, most, shown))
     except OSError as error:
         raise ThemeError(Fault(f"{shown} cannot be read: {error.strerror or error}")) from None
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, ValueError, EOFError):
@@ -88,17 +93,16 @@ def _doubt_member(member: zipfile.ZipInfo) -> str:
     return "is too large" if member.file_size > MOST_FILE_BYTES else ""
 
 
-def _read_all(archive: zipfile.ZipFile, members: Iterable[zipfile.ZipInfo], shown: str) -> dict[str, bytes]:
+def _read_all(archive: zipfile.ZipFile, members: Iterable[zipfile.ZipInfo], left: int, shown: str) -> dict[str, bytes]:
     """Every member, counting what really comes out: sizes in a zip's list are only claims."""
     files: dict[str, bytes] = {}
-    left = MOST_BYTES
     for member in members:
         whole = io.BytesIO()  # which hands out what it holds without a copy
         with archive.open(member) as source:
             while block := source.read(_BLOCK):
                 left -= len(block)
                 if left < 0:
-                    raise ThemeError(Fault(f"{shown} unpacks to more than {MOST_BYTES // 1_000_000} MB"))
+                    raise ThemeError(Fault(f"{shown} unpacks to far more than it seems", "Pack the theme anew."))
                 whole.write(block)
         files[str(PurePosixPath(member.filename))] = whole.getvalue()
     return files

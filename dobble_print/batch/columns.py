@@ -19,7 +19,7 @@ from dobble_print.jobs import BuildOrder
 from dobble_print.theme.overrides import read_overrides
 from dobble_print.theme.profiles import find_profile
 from dobble_print.theme.refusal import Refusal
-from dobble_print.theme.resources import THEME_FILE, find_theme, shipped_themes
+from dobble_print.theme.resources import THEME_ENDINGS, THEME_FILE, find_theme, shipped_themes
 from dobble_print.theme.wording import quote, suggest
 
 LONGEST_ID = 60
@@ -34,7 +34,7 @@ OTHER_SPELLINGS = {"lang": "languages", "language": "languages", "name": "id", "
 TRUE, FALSE = ("true", "yes", "1", "x"), ("false", "no", "0")
 
 _DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{i}" for port in ("com", "lpt") for i in range(10))}
-_GANG = re.compile(r"gang(-\d+)?")
+_OWN = re.compile(r"gang(-\d+)?|batch(-\d+of\d+)?\.json")  # folders and files of the batch itself
 
 
 def find_column(heading: str) -> str:
@@ -56,7 +56,7 @@ def make_job(cells: Mapping[str, str], base: BuildOrder, folder: Path, place: Pl
     order = _read(faults, _make_order, cells, base, folder)
     UsageError.raise_any(replace(fault, place=fault.place or place) for fault in faults)
     assert theme is not None and order is not None
-    return Job(name or "", theme, order, group or "", place)
+    return Job(name or "", theme, order, group or "", place, cells.get("id", ""))
 
 
 def _read(faults: list[Fault], read: Any, *given: Any) -> Any:
@@ -66,6 +66,8 @@ def _read(faults: list[Fault], read: Any, *given: Any) -> Any:
         faults.append(Fault(refusal.what, refusal.hint))
     except DobbleError as error:
         faults += [replace(fault, what=fault.what.removeprefix("--")) for fault in error.faults]
+    except OSError as error:  # a name so long that nobody can even look it up
+        faults.append(Fault(f"{quote(given[0])[:80]} is no file name ({error.strerror})"))
     return None
 
 
@@ -73,8 +75,10 @@ def _find_theme(text: str, folder: Path) -> Path:
     if not text:
         raise Refusal("the row names no theme", "Give a theme file, a folder, a zip, or the name of a shipped theme.")
     path = folder / text
-    if path.suffix.lower() == ARCHIVE and path.is_file():
+    if path.is_file() and path.suffix.lower() == ARCHIVE:
         return path
+    if path.is_file() and path.suffix.lower() not in THEME_ENDINGS:
+        raise Refusal(f"{quote(text)} is no theme", f"A theme ends in {' or '.join(THEME_ENDINGS)}, or is a zip.")
     return find_theme(text if text in shipped_themes() and not path.exists() else str(path))
 
 
@@ -88,7 +92,7 @@ def make_id(text: str) -> str:
     plain = re.sub(r"[^\w.-]+", "-", unicodedata.normalize("NFC", text)).strip("-._")[:LONGEST_ID].rstrip("-._")
     if not plain:
         raise Refusal(f"{quote(text)} is no id" if text else "the row has no id", "Use letters and digits.")
-    if plain.casefold() in _DEVICES or _GANG.fullmatch(plain.casefold()):
+    if plain.casefold() in _DEVICES or _OWN.fullmatch(plain.casefold()):
         raise Refusal(f"{quote(text)} is an id that the program or the system needs itself", "Choose another.")
     return plain
 

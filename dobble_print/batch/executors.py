@@ -114,7 +114,8 @@ def run_on_cluster(parcel: Parcel | GangParcel, timeout_s: float | None = None) 
 
     worker, cache = get_worker(), Cache(find_cache_folder())  # of the machine that works
     if isinstance(parcel, GangParcel):
-        parcel = GangParcel(tuple(replace(each, cache=each.cache and cache) for each in parcel.parcels))
+        own = tuple(replace(each, cache=each.cache and cache) for each in parcel.parcels)
+        parcel = replace(parcel, parcels=own)
     else:
         parcel = replace(parcel, cache=parcel.cache and cache)
     HALL.listen = lambda job, step: worker.log_event(TOPIC, (job, step))

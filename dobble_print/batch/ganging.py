@@ -76,12 +76,13 @@ def build_gangs(parcel: GangParcel, watch: Stopwatch) -> Delivery:
         "ink": {name: find_words(verdict, "ink") or OFFICE_INK for name, verdict in verdicts.items()},
         "preflight": verdicts,
         "proof": list_proofs(proofs),
-        "warnings": [],
+        "warnings": [f"{job} is not on these sheets: it failed" for job in parcel.absent],
         "deck": _count(gangs),
     }
     code = ExitCode.PREFLIGHT if faults else ExitCode.OK
     log = (
         *(f"{name}: {', '.join(member.id for member in gang)}" for name, gang in names.items()),
+        *(f"warning: {warning}" for warning in report["warnings"]),
         *describe_report(report | {"ink": "; ".join(f"{name} {words}" for name, words in report["ink"].items())}),
         *tell_proofs(proofs),
     )

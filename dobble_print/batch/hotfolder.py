@@ -1,6 +1,7 @@
 """The hot folder: what is dropped into it becomes a job, and then moves to `done` or `failed`, with its report.
 
-A theme that is still being copied is waited for: it counts once nothing about it has changed between two looks.
+A theme that is still being copied is waited for: it counts once nothing about it has changed between two looks, and a
+zip once it has its end, too. A second theme of the same name gets a folder of results of its own.
 
 Invariant: whatever was dropped is always in exactly one place: in the folder as long as it is not finished, and then in
 `done` or `failed`. A run that was killed goes on where it was.
@@ -12,13 +13,15 @@ import contextlib
 import os
 import shutil
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+import zipfile
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from dobble_print.batch.conduct import Conductor, Event
+from dobble_print.batch.inputs import ARCHIVE, make_parcel
 from dobble_print.batch.joblist import list_themes, make_plain_job
-from dobble_print.batch.ledger import REPORT, make_report, write_json
+from dobble_print.batch.ledger import REPORT, make_report, read_page, write_json
 from dobble_print.batch.model import Job, Misfit
 from dobble_print.errors import DobbleError, ExitCode, Fault, OutputError, UsageError
 from dobble_print.jobs import BuildOrder
@@ -28,6 +31,8 @@ from dobble_print.theme.resources import THEME_FILE
 
 DONE, FAILED = "done", "failed"
 LOOK_EVERY_S = 1.0
+HALF_S = 10.0  # a zip without an end that has not grown for so long is broken
+NO_THEME = "it is no theme: drop a .yaml file, a folder with a theme.yaml, or a zip of one"
 MOST_LOOKED_AT = 5000  # files of a dropped folder
 
 Snapshot = tuple[tuple[str, int, int], ...]
@@ -43,6 +48,8 @@ class HotFolder:
     seen: dict[Path, Snapshot] = field(default_factory=dict)
     building: dict[str, Path] = field(default_factory=dict)  # what was dropped, by the id of its job
     stuck: set[Path] = field(default_factory=set)  # what could not be moved away
+    ignored: set[Path] = field(default_factory=set)  # what is no theme, and was told so
+    since: dict[Path, float] = field(default_factory=dict)  # when it was last seen to change
 
     def watch(self, conductor: Conductor, once: bool) -> None:
         """Build what is dropped, until Ctrl-C; with `once`, what lies there now."""
@@ -86,10 +93,29 @@ class HotFolder:
             if item.name in (DONE, FAILED) or item in self.stuck or item in self.building.values():
                 continue
             now[item] = look_at(item)
-            if now[item] != self.seen.get(item) or not self._start(theme, item, conductor):
+            if not self._is_settled(item, now[item]) or not self._start(theme, item, conductor):
+                waiting = True
+        for item in self._list_others(now):
+            now[item] = look_at(item)
+            if self._is_settled(item, now[item]):
+                self.ignored.add(item)
+                self.tell({"event": "ignored", "job": item.name, "reason": NO_THEME})
+            else:
                 waiting = True
         self.seen = now
         return waiting
+
+    def _is_settled(self, item: Path, looks: Snapshot) -> bool:
+        if looks != self.seen.get(item):
+            self.since[item] = time.monotonic()
+            return False
+        return not _is_half(item) or time.monotonic() - self.since[item] > HALF_S
+
+    def _list_others(self, themes: Iterable[Path]) -> list[Path]:
+        """What lies there and is no theme, as far as nobody has been told yet."""
+        known = {*themes, *self.ignored, *self.stuck, *self.building.values()}
+        found = [path for path in sorted(self.folder.iterdir()) if path not in known]
+        return [path for path in found if not path.name.startswith(".") and path.name not in (DONE, FAILED)]
 
     def _start(self, theme: Path, item: Path, conductor: Conductor) -> bool:
         """False when another job has the same id just now; its turn comes."""
@@ -104,7 +130,7 @@ class HotFolder:
         try:
             if item.is_symlink() or theme.is_symlink():
                 raise UsageError(Fault(f"{show_path(item)} is a link", "Drop the theme itself."))
-            return make_plain_job(theme, self.order)
+            return _spare_results(make_plain_job(theme, self.order, item.name if item.is_dir() else item.stem))
         except DobbleError as error:
             return Misfit(item.name, error.faults)
 
@@ -117,6 +143,33 @@ class HotFolder:
             shutil.move(item, target)
         else:
             os.replace(item, target)
+
+
+def _spare_results(job: Job) -> Job:
+    """The job, with a number where something else of its name has results already."""
+    number, free = 1, job
+    while _is_taken(free):
+        number += 1
+        free = replace(job, id=f"{job.id}-{number}")
+    return free
+
+
+def _is_taken(job: Job) -> bool:
+    page = read_page(job.folder)
+    if page is None or page.status != "done":
+        return False
+    try:
+        return make_parcel(job, None, travels=False).inputs != page.inputs
+    except Exception:  # whoever builds it says why; these results are not its own in any case
+        return True
+
+
+def _is_half(item: Path) -> bool:
+    """Whether it is a zip without an end, which is half copied or broken."""
+    try:
+        return item.suffix.lower() == ARCHIVE and not zipfile.is_zipfile(item)
+    except OSError:
+        return False
 
 
 def _read_report(event: Event, item: Path) -> bytes:

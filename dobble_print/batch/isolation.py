@@ -49,7 +49,7 @@ class Hall:
             try:
                 socket.send_fds(self._find_foreman(), [b"j"], [theirs.fileno()])
             except OSError:  # it died since the last job
-                self._calls = None
+                self._bury_foreman()
                 socket.send_fds(self._find_foreman(), [b"j"], [theirs.fileno()])
             self._talks.add(ours)
         return ours
@@ -76,6 +76,14 @@ class Hall:
     def open(self, many_jobs: bool) -> None:
         """Take jobs again after `close`."""
         self._closing, self._many_jobs = False, many_jobs
+
+    def _bury_foreman(self) -> None:
+        if self._calls:
+            self._calls.close()
+        if self._process:
+            self._process.kill()
+            self._process.wait()
+        self._calls = self._process = None
 
     def _find_foreman(self) -> socket.socket:
         if self._calls is None:
@@ -111,31 +119,39 @@ HALL = Hall()
 
 
 def run_isolated(parcel: Parcel | GangParcel, timeout_s: float | None = None) -> Delivery:
-    """Build a parcel in a worker's process of its own."""
+    """Build a parcel in a worker's process of its own; once more if not the worker died but its foreman."""
     deadline = time.monotonic() + timeout_s if timeout_s else None
+    try:
+        delivery = _try(parcel, deadline) or _try(parcel, deadline)
+    except TimeoutError:
+        hint = "Look for a picture that takes very long, or give it more with --timeout."
+        return _fail(Fault(f"it took longer than {timeout_s:g} s and was ended", hint))
+    return delivery or _fail(Fault("its worker died", DEATH_HINT))
+
+
+def _try(parcel: Parcel | GangParcel, deadline: float | None) -> Delivery | None:
     job = parcel.job.id if isinstance(parcel, Parcel) else "gang"
     talk = HALL.call()
     try:
         send(talk, {}, [pickle.dumps(parcel)])
         return _listen(talk, job, deadline)
     except TimeoutError:
-        hint = "Look for a picture that takes very long, or give it more with --timeout."
-        return _fail(Fault(f"it took longer than {timeout_s:g} s and was ended", hint))
+        raise
     except OSError:
-        return _fail(Fault("its worker died", DEATH_HINT))
+        return None
     finally:
         HALL.hang_up(talk)
 
 
-def _listen(talk: socket.socket, job: str, deadline: float | None) -> Delivery:
-    """What the worker says until it ends."""
+def _listen(talk: socket.socket, job: str, deadline: float | None) -> Delivery | None:
+    """What the worker says until it ends; None when nobody is there any more who could tell of its end."""
     delivery: Delivery | None = None
     while True:
         if deadline is not None:
             talk.settimeout(max(deadline - time.monotonic(), 0.001))
         message = receive(talk)
         if message is None:
-            return delivery or _fail(Fault("its worker died", DEATH_HINT))
+            return delivery
         header, _ = message
         if "step" in header:
             HALL.listen(job, str(header["step"]))

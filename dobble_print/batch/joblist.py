@@ -44,15 +44,17 @@ def _open(name: str, order: BuildOrder) -> Iterator[Entry]:
         yield from _read_sheet(path, order)
     elif path.is_file() and ending in THEME_ENDINGS and is_job_list(path):
         yield from _read_yaml(path, order)
+    elif not path.exists() and ending in (*LIST_ENDINGS, ARCHIVE):
+        raise UsageError(Fault(f"there is no file {show_path(path)}", "Check its name and folder."))
     else:
         theme = path if path.is_file() and ending == ARCHIVE else find_theme(name)
         yield make_plain_job(theme, order)
 
 
-def make_plain_job(theme: Path, order: BuildOrder) -> Job:
-    """The job of a theme alone."""
+def make_plain_job(theme: Path, order: BuildOrder, name: str = "") -> Job:
+    """The job of a theme alone, called by the name given or that of its file or folder."""
     try:
-        return Job(make_id(derive_name(theme)), theme, order)
+        return Job(make_id(name or derive_name(theme)), theme, order)
     except Refusal as refusal:
         raise UsageError(Fault(refusal.what, f"Rename {show_path(theme)}.")) from None
 
@@ -90,6 +92,8 @@ def _read_sheet(path: Path, order: BuildOrder) -> Iterator[Entry]:
     if headings is None:
         raise UsageError(Fault(f"{show_path(path)} is empty", "Its first row names the columns: id, theme, profile."))
     columns = _read_headings(headings.cells, headings.place)
+    if not rows:
+        raise UsageError(Fault(f"{show_path(path)} lists no jobs", "Each row below the first is a job."))
     for row in rows:
         faults = []
         if len(row.cells) > len(columns):
@@ -132,6 +136,8 @@ def _read_yaml(path: Path, order: BuildOrder) -> Iterator[Entry]:
     rows = tree.get("jobs") if isinstance(tree, MapNode) else tree
     if not isinstance(rows, ListNode):
         raise UsageError(Fault("jobs: must be a list", "Start each job with a hyphen.", tree.place))
+    if not rows.items:
+        raise UsageError(Fault(f"{show_path(path)} lists no jobs", "Start each job with a hyphen."))
     for row in rows.items:
         if isinstance(row, MapNode):
             cells, wrong = _read_map(row)

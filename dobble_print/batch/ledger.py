@@ -24,6 +24,7 @@ from dobble_print.runner import list_faults
 from dobble_print.theme.reader import show_path
 
 REPORT, LOG = "report.json", "log.txt"
+EARLIER = "The PDF files here are from an earlier run: they are not what this job asks for now."
 _PART = re.compile(r"\..*\.(\d+)\.part")
 
 
@@ -68,7 +69,7 @@ def _remember_failure(parcel: Parcel, page: Page) -> Outcome | None:
         code = ExitCode(page.report["exit_code"])
     except (KeyError, TypeError, ValueError):
         return None
-    return Outcome(parcel.job.id, "failed", str(parcel.job.folder), faults=faults, code=code)
+    return Outcome(parcel.job.id, "failed", str(parcel.job.folder), faults=faults, code=code, is_remembered=True)
 
 
 def read_fault(plain: dict[str, Any]) -> Fault:
@@ -89,7 +90,8 @@ def enter(parcel: Parcel, delivery: Delivery) -> Outcome:
     paths = deliver(folder, delivery.files, delivery.obsolete) if delivery.files else []
     status: Status = "failed" if delivery.code else "done"
     start = make_report(job.id, delivery.code, parcel.shown, parcel.inputs)
-    log = [f"{job.id}: {status}", *map(str, delivery.faults), *delivery.log]
+    earlier = [EARLIER] if delivery.code and not delivery.files and any(folder.glob("*.pdf")) else []
+    log = [f"{job.id}: {status}", *map(str, delivery.faults), *earlier, *delivery.log]
     seconds = delivery.times.get("seconds", {})
     log += [f"{step}: {taken:.2f} s" for step, taken in seconds.items()]
     deliver(folder, {LOG: _lines(log)})
@@ -112,8 +114,9 @@ def enter(parcel: Parcel, delivery: Delivery) -> Outcome:
 def enter_refusal(job: Job, faults: Sequence[Fault], code: ExitCode) -> Outcome:
     """Write down why a job never came to a worker, if its folder can be written to; earlier results stay."""
     report = make_report(job.id, code, show_path(job.theme), "") | {"faults": list_faults(faults), "times": {}}
+    earlier = [EARLIER] if any(job.folder.glob("*.pdf")) else []
     with contextlib.suppress(OutputError):
-        deliver(job.folder, {LOG: _lines([f"{job.id}: failed", *map(str, faults)])})
+        deliver(job.folder, {LOG: _lines([f"{job.id}: failed", *map(str, faults), *earlier])})
         deliver(job.folder, {REPORT: write_json(report)})
     return Outcome(job.id, "failed", str(job.folder), faults=tuple(faults), code=code)
 
@@ -131,12 +134,12 @@ def make_report(job: str, code: ExitCode, theme: str, inputs: str) -> dict[str, 
 
 
 def _lines(lines: list[str]) -> bytes:
-    return ("\n".join(lines) + "\n").encode()
+    return ("\n".join(lines) + "\n").encode("utf-8", "backslashreplace")
 
 
 def write_json(content: Any) -> bytes:
-    """A document for people and programs."""
-    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+    """A document for people and programs; what no file can hold, such as half a letter, is written out."""
+    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode("utf-8", "backslashreplace")
 
 
 def sweep_parts(folder: Path) -> None:

@@ -21,7 +21,8 @@ Status = Literal["done", "skipped", "failed"]
 class Job:
     """One deck to make: its id names folder and files; `theme` is a theme file or a zip; `group` a folder above it.
 
-    `order.output` is the folder of the whole batch. `place` is the row of the job list, where there is one.
+    `order.output` is the folder of the whole batch. `place` is the row of the job list, where there is one, and `asked`
+    the id as it stands there: no file can be called by some of its letters.
     """
 
     id: str
@@ -29,6 +30,7 @@ class Job:
     order: BuildOrder
     group: str = ""
     place: Place | None = None
+    asked: str = ""
 
     @property
     def folder(self) -> Path:
@@ -67,9 +69,10 @@ class Parcel:
 
 @dataclass(frozen=True)
 class GangParcel:
-    """Several jobs whose cards share sheets."""
+    """Several jobs whose cards share sheets; `absent` are those that failed and are missing from them."""
 
     parcels: tuple[Parcel, ...]
+    absent: tuple[str, ...] = ()
 
     @property
     def job(self) -> Job:
@@ -105,6 +108,7 @@ class Outcome:
     seconds: float = 0.0
     cpu_s: float = 0.0
     peak_mb: float = 0.0
+    is_remembered: bool = False  # it failed in an earlier run, and nothing has changed since
 
     @property
     def reason(self) -> str:
@@ -112,4 +116,5 @@ class Outcome:
         if not self.faults:
             return ""
         more = f" (and {len(self.faults) - 1} more)" if len(self.faults) > 1 else ""
-        return f"{self.faults[0]}{more}"
+        again = "; unchanged, so not tried again: --retry-failed" if self.is_remembered else ""
+        return f"{self.faults[0]}{more}{again}"

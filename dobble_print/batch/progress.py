@@ -45,6 +45,8 @@ class Progress:
                 self._say_outcome(event)
             elif kind == "queued":
                 self._over.discard(job)
+            elif kind == "ignored":
+                self._print([f"{job}: ignored; {event['reason']}"])
             elif job not in self._over:  # what a far worker says may come late
                 since = self._steps.get(job, ("", time.monotonic()))[1]
                 self._steps[job] = (event["step"], since)

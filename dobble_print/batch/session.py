@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,13 +19,17 @@ from dobble_print.batch.executors import count_workers, open_crew
 from dobble_print.batch.hotfolder import HotFolder
 from dobble_print.batch.joblist import list_jobs
 from dobble_print.batch.ledger import sweep_parts, write_json
-from dobble_print.batch.model import GangParcel, Job, Outcome
+from dobble_print.batch.model import GangParcel, Job, Misfit, Outcome
 from dobble_print.batch.progress import Progress, count_outcomes, write_table
 from dobble_print.cache import open_own_cache
 from dobble_print.console import Console
 from dobble_print.errors import ExitCode, Fault, OutputError, UsageError
 from dobble_print.jobs import BuildOrder
 from dobble_print.outbox import deliver
+from dobble_print.theme.overrides import read_overrides
+from dobble_print.theme.profiles import find_profile
+from dobble_print.theme.refusal import Refusal
+from dobble_print.theme.wording import quote
 
 MOST_TIMEOUT_S = 86_400.0
 MANY_JOBS = 4  # from here on it pays to prepare workers thoroughly
@@ -48,11 +52,28 @@ class BatchOrder:
     quiet: bool = False
 
     def make_settings(self) -> Settings:
-        """The same for the conductor; raises a `UsageError`."""
+        """The same for the conductor; raises a `UsageError` for what no job could be made with."""
+        _refuse_missing(self.order)
         if not 1 <= self.timeout_s <= MOST_TIMEOUT_S:
             raise UsageError(Fault(f"--timeout: {self.timeout_s:g} seconds", f"Give 1 to {MOST_TIMEOUT_S:g}."))
         cache = open_own_cache(self.use_cache)
         return Settings(self.timeout_s, cache, self.force, self.retry_failed, self.gang)
+
+
+def _refuse_missing(order: BuildOrder) -> None:
+    """Profiles that the command line names are there, even if every row of a list has its own."""
+    order.make_wishes()
+    read_overrides(order.overrides)
+    try:
+        if order.overrides.profile:
+            find_profile(order.overrides.profile, Path())
+        if order.output_profile:
+            order.output_profile.open("rb").close()
+    except Refusal as refusal:
+        raise UsageError(Fault(f"--profile: {refusal.what}", refusal.hint)) from None
+    except OSError as error:
+        what = f"--output-profile: {order.output_profile} cannot be read ({error.strerror})"
+        raise UsageError(Fault(what, "Give the ICC profile that the print shop named.")) from None
 
 
 def run_batch(names: Sequence[str], asked: BatchOrder) -> ExitCode:
@@ -63,8 +84,11 @@ def run_batch(names: Sequence[str], asked: BatchOrder) -> ExitCode:
     jobs = shard_jobs(list_jobs(names, asked.order), *part)
     output = asked.order.output
     prepare_output(output)
+    if not asked.as_json:
+        Console(asked.quiet).warn(list_renamed(jobs))
     progress = Progress(Console(asked.quiet), asked.as_json, len(jobs) + asked.gang)
     outcomes: list[Outcome] = []
+    is_told = False
     try:
         with open_crew(min(workers, max(len(jobs), 1)), asked.cluster, progress.step, len(jobs) >= MANY_JOBS) as crew:
             conductor = Conductor(crew, settings, progress.tell, outcomes)
@@ -73,8 +97,15 @@ def run_batch(names: Sequence[str], asked: BatchOrder) -> ExitCode:
                 run_gang(conductor)
     finally:
         progress.close()
-        _tell_end(asked, outcomes, progress.seconds, max(0, len(jobs) - len(outcomes)))
-    return _sum_up(outcomes)
+        over = {outcome.id for outcome in outcomes}
+        is_told = _tell_end(asked, outcomes, progress.seconds, [job.id for job in jobs if job.id not in over])
+    return _sum_up(outcomes, is_told)
+
+
+def list_renamed(jobs: Iterable[Job | Misfit]) -> list[Fault]:
+    """Jobs whose ids had to change to be names of files on every system."""
+    renamed = [job for job in jobs if isinstance(job, Job) and job.asked and job.id != job.asked]
+    return [Fault(f"the id {quote(job.asked)} becomes {quote(job.id)}", place=job.place) for job in renamed]
 
 
 def run_watch(folder: Path, names: Sequence[str], asked: BatchOrder, once: bool) -> ExitCode:
@@ -92,13 +123,15 @@ def run_watch(folder: Path, names: Sequence[str], asked: BatchOrder, once: bool)
             hot.watch(conductor, once)
     finally:
         progress.close()
-        if conductor:
-            _tell_end(asked, conductor.outcomes, progress.seconds)
-    return _sum_up(conductor.outcomes)
+        is_told = conductor is not None and _tell_end(asked, conductor.outcomes, progress.seconds)
+    return _sum_up(conductor.outcomes, is_told)
 
 
-def _sum_up(outcomes: Sequence[Outcome]) -> ExitCode:
-    return ExitCode.SOME_FAILED if any(each.status == "failed" for each in outcomes) else ExitCode.OK
+def _sum_up(outcomes: Sequence[Outcome], is_told: bool) -> ExitCode:
+    """The code of the whole run; a run of which nobody can read the summary is none."""
+    if any(each.status == "failed" for each in outcomes):
+        return ExitCode.SOME_FAILED
+    return ExitCode.OK if is_told else ExitCode.OUTPUT
 
 
 def read_shard(text: str | None) -> tuple[int, int]:
@@ -128,41 +161,48 @@ def run_gang(conductor: Conductor) -> None:
     members = tuple(parcels[outcome.id] for outcome in conductor.outcomes if outcome.id in parcels)
     if not members:
         return
-    key = hashlib.sha256("".join(member.inputs for member in members).encode()).hexdigest()
+    absent = tuple(outcome.id for outcome in conductor.outcomes if outcome.id not in parcels)
+    key = hashlib.sha256("".join([*(member.inputs for member in members), *absent]).encode()).hexdigest()
     first = members[0]
     job = Job("gang", first.job.theme, first.job.order)
     ledger = replace(first, job=job, inputs=key, shown=" + ".join(member.job.id for member in members))
-    conductor.finish_gang(ledger, GangParcel(members))
+    conductor.finish_gang(ledger, GangParcel(members, absent))
 
 
-def _tell_end(asked: BatchOrder, outcomes: Sequence[Outcome], seconds: float, left: int = 0) -> None:
-    """The table, and `batch.json` beside the jobs' folders; `left` are jobs that an interrupted run did not get to."""
+def _tell_end(asked: BatchOrder, outcomes: Sequence[Outcome], seconds: float, left: Sequence[str] = ()) -> bool:
+    """The table, and `batch.json` beside the jobs' folders, if that can be written.
+
+    `left` are jobs that an interrupted run did not get to.
+    """
     part, parts = read_shard(asked.shard)
     name = "batch.json" if parts == 1 else f"batch-{part}of{parts}.json"
     counts = count_outcomes(outcomes)
     content: dict[str, Any] = {
         "program": f"dobble-print {__version__}",
         **counts,
-        "left": left,
+        "left": len(left),
+        "left_jobs": list(left),
         "jobs": [_describe(each) for each in outcomes],
         "times": {"wall_s": seconds, "cpu_s": round(sum(each.cpu_s for each in outcomes), 3)},
     }
-    console = Console(asked.quiet)
+    console, path, is_told = Console(asked.quiet), None, True
     try:  # a run without any job must not wipe out what the last one told
         path = deliver(asked.order.output, {name: write_json(content)})[0] if outcomes else None
     except OutputError as error:
         console.fail(error.faults)
-        path = None
+        is_told = False
     if asked.as_json:
         import json
 
-        end = {"event": "end", **counts, "left": left, "seconds": seconds, "report": path and str(path)}
+        end = {"event": "end", **counts, "left": len(left), "seconds": seconds, "report": path and str(path)}
         print(json.dumps(end), flush=True)
-        return
-    print(*write_table(outcomes), sep="\n")
+        return is_told
+    print(*(write_table(outcomes) if outcomes else ()), sep="\n", end="\n" if outcomes else "")
     told = f"{counts['done']} done, {counts['skipped']} skipped (unchanged), {counts['failed']} failed"
-    print(f"{told}{f', {left} left' if left else ''} in {seconds:.1f} s")
-    print(*[path] if path else [], flush=True)
+    print(f"{told}{f', {len(left)} left' if left else ''} in {seconds:.1f} s", flush=True)
+    if path:
+        print(path, flush=True)
+    return is_told
 
 
 def _describe(outcome: Outcome) -> dict[str, Any]:

@@ -206,7 +206,11 @@ def _describe_file(file: dict[str, Any]) -> str:
     parts = [f"{file['bytes']:,} bytes"]
     if "pages" in file:
         left, bottom, right, top = (boxes := file["boxes_mm"][0]).get("TrimBox", boxes["MediaBox"])
-        parts += [f"{file['pages']} pages", f"trim {right - left:g} × {top - bottom:g} mm", f"dpi: {file['dpi']}"]
+        parts += [
+            f"{file['pages']} page{'s' if file['pages'] > 1 else ''}",
+            f"trim {right - left:g} × {top - bottom:g} mm",
+            f"dpi: {file['dpi']}",
+        ]
         parts.append(f"fonts: {', '.join(file['fonts']) or 'none'}")
     return f"{file['name']}: {'; '.join(parts)}"
 

@@ -57,7 +57,7 @@ def draw_side(canvas: Any, leaf: Leaf, side: Side, shape: CardShape) -> None:
         _draw_front(canvas, leaf.front, leaf.look, shape)
         canvas._code.append("EMC")
     elif leaf.back:
-        canvas._code.append(f"/Back <</Deck ({leaf.pledge.deck})>> BDC")
+        canvas._code.append(f"/Back <</Deck ({leaf.pledge.deck}) /Copy {leaf.pledge.copy}>> BDC")
         _draw_back(canvas, leaf.back, shape)
         canvas._code.append("EMC")
 

@@ -42,12 +42,12 @@ class _Fit:
 
 
 def claim_backs(pages: Sequence[PrintedPage]) -> Claim:
-    """Every card has a back, where it belongs, and all backs of a deck look the same."""
+    """Every card has a back, where it belongs, and all backs of a copy of a deck look the same."""
     backs = [back for page in pages for back in page.backs]
     if not backs:
         return Claim("backs", "none", "no backs in this file")
     flaws = list(_doubt_looks(backs))
-    count = f"{len(backs)} backs are alike"
+    count = _count(backs)
     if not any(page.cards for page in pages):
         return settle("backs", flaws, count, {"backs": len(backs)})
     sheets, lonely = _pair_pages(pages)
@@ -56,6 +56,21 @@ def claim_backs(pages: Sequence[PrintedPage]) -> Claim:
     shifted = f", shifted by {best.shift_mm:.2f} mm" if best.shift_mm > NEAR_PT / PT_PER_MM else ""
     figures = {"backs": len(backs), "shift_mm": round(best.shift_mm, 3)}
     return settle("backs", [*flaws, *lonely, *best.flaws], f"{count}, one behind every front{shifted}", figures)
+
+
+def _count(backs: Sequence[PrintedBack]) -> str:
+    """How many there are, alike as far as they must be; white ones are told, since nobody sees them."""
+    decks = len({back.deck for back in backs})
+    white = sum(all(_is_white(patch.color) for patch in back.patches) and not back.placed for back in backs)
+    told = f" ({white} of them white)" if white else ""
+    return f"{len(backs)} backs{told} are alike{' in each deck' if decks > 1 else ''}"
+
+
+def _is_white(color: Color | None) -> bool:
+    if color is None:
+        return False
+    paper = 0.0 if len(color.values) == 4 else 1.0
+    return all(abs(value - paper) <= SHADE for value in color.values)
 
 
 def _pair_pages(pages: Sequence[PrintedPage]) -> tuple[list[_Sheet], list[Flaw]]:
@@ -140,11 +155,11 @@ def _doubt_shifts(shifts: Mapping[int, Floats], usual: Floats) -> Iterator[Flaw]
 
 
 def _doubt_looks(backs: Sequence[PrintedBack]) -> Iterator[Flaw]:
-    """All backs of a deck look like the first one."""
-    first: dict[str | None, tuple[PrintedBack, Floats]] = {}
+    """All backs of a copy of a deck look like the first one; another copy may be for another owner."""
+    first: dict[tuple[str | None, int], tuple[PrintedBack, Floats]] = {}
     for back in backs:
         places = _describe(back)
-        model, model_places = first.setdefault(back.deck, (back, places))
+        model, model_places = first.setdefault((back.deck, back.copy), (back, places))
         if not (_are_close(places, model_places, NEAR_PT) and _are_alike(back, model)):
             yield Flaw(f"a back on page {back.page} differs from the others", back.page)
 

@@ -57,6 +57,7 @@ class Side:
     clip: tuple[Run, ...] = ()
     strokes: list[Run] = field(default_factory=list)
     deck: str | None = None
+    copy: int = 1
 
 
 @dataclass(eq=False)
@@ -64,7 +65,6 @@ class PrintedCard(Side):
     """The front of a card, with what the file says about it."""
 
     number: int = 0
-    copy: int = 1
     gap_mm: float | None = None
     margin_mm: float | None = None
     scale: float = 1.0  # by which it is printed larger than it was made

@@ -149,8 +149,8 @@ class _CardReader(Reader):
             card.scale = measure_scale(self.pen.matrix) * self.page.unit_pt
             self.page.cards.append(card)
         elif len(operands) > 1 and operands[0] == Name("/Back"):
-            deck = _read_text(self._find_properties(operands[1]), "/Deck")
-            side = back = PrintedBack(self.page.number, deck=deck)
+            said = self._find_properties(operands[1])
+            side = back = PrintedBack(self.page.number, deck=_read_text(said, "/Deck"), copy=_read_copy(said))
             self.page.backs.append(back)
         if side:
             side.frame = self.pen.matrix
@@ -223,10 +223,14 @@ def _read_card(properties: Any, page: int) -> PrintedCard:
         page,
         deck=_read_text(properties, "/Deck"),
         number=int(properties.get("/Number", 0)),
-        copy=int(properties.get("/Copy", 1)),
+        copy=_read_copy(properties),
         gap_mm=_read_length(properties, "/Gap"),
         margin_mm=_read_length(properties, "/Margin"),
     )
+
+
+def _read_copy(properties: Any) -> int:
+    return int(properties.get("/Copy", 1))
 
 
 def _read_text(properties: Any, key: str) -> str | None:
