@@ -6,11 +6,19 @@ Invariant: at every moment a result's folder holds, under each name, a complete 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from dobble_print.errors import Fault, OutputError
+
+_FREE = "Free some space, or choose another folder with --output."
+HINTS = {
+    errno.ENOSPC: _FREE,
+    errno.EDQUOT: _FREE,
+    errno.EROFS: "Choose another folder with --output.",
+}
 
 
 def deliver(folder: Path, files: Mapping[str, bytes], obsolete: Iterable[str] = ()) -> list[Path]:
@@ -33,7 +41,7 @@ def deliver(folder: Path, files: Mapping[str, bytes], obsolete: Iterable[str] = 
             old.unlink(missing_ok=True)
     except OSError as error:
         reason = error.strerror or str(error)
-        hint = "Close it in other programs, free some space, or choose another folder with --output."
+        hint = HINTS.get(error.errno or 0, "Close it in other programs, or choose another folder with --output.")
         raise OutputError(Fault(f"cannot write to {folder} ({reason})", hint)) from None
     finally:
         for temporary, _ in waiting:
