@@ -15,7 +15,7 @@ from dobble_print.console import Console
 from dobble_print.errors import ExitCode, UsageError
 from dobble_print.runner import Job, Report
 
-SECONDS, SECONDS_PER_MB = 3.0, 5.0  # of processor time; sheets of ours take a fifth of it
+SECONDS, SECONDS_PER_MB = 8.0, 10.0  # of processor time; sheets of ours take a tenth of it, on a slow machine half
 MEMORY_BYTES, MEMORY_FOLD = 400 << 20, 40  # and so many times the file
 
 VERDICTS = {"proved": ExitCode.OK, "wrong": ExitCode.VERIFY, "unknown": ExitCode.UNPROVED}

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 from pikepdf import Array, Dictionary, Name, Pdf, Stream
 
-from dobble_print import confinement
+from dobble_print import confinement, examining
+from dobble_print.console import Console
 from dobble_print.errors import Fault, UsageError
-from tests.hostile.harness import MOST_INPUT_BYTES, MOST_RSS_KB, MOST_SECONDS, run
+from dobble_print.examining import preflight_job, verify_job
+from dobble_print.runner import Job
+from tests.hostile.harness import MOST_INPUT_BYTES
 from tests.verify_samples import make_deck, make_sheet, save
 
 
@@ -27,16 +32,19 @@ def make_tiled_sheet() -> bytes:
         return save(pdf)
 
 
-@pytest.mark.parametrize("command", ["verify", "preflight"])
-def test_a_file_that_draws_for_ever_is_ended(command: str, tmp_path: Path) -> None:
-    """It is told, and the next file is looked at all the same."""
-    (tmp_path / "tiles.pdf").write_bytes(make_tiled_sheet())
-    (tmp_path / "good.pdf").write_bytes(make_sheet(make_deck()))
-    assert (tmp_path / "tiles.pdf").stat().st_size < MOST_INPUT_BYTES
-    done = run(command, "tiles.pdf", "good.pdf", cwd=tmp_path)
-    assert done.code != 0 and "Traceback" not in done.err
-    assert "tiles.pdf: the file takes too long to read" in done.err and "good.pdf: " in done.out
-    assert done.seconds < MOST_SECONDS and done.rss_kb < MOST_RSS_KB
+@pytest.mark.parametrize("make_job", [partial(verify_job, 0.0, 0.0), partial(preflight_job, None, True)])
+def test_a_file_that_draws_for_ever_is_ended(
+    make_job: Callable[..., Job], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is told with its name, and the next file is looked at all the same."""
+    monkeypatch.setattr(examining, "SECONDS", 1.5)
+    tiles, good = tmp_path / "tiles.pdf", tmp_path / "good.pdf"
+    tiles.write_bytes(make_tiled_sheet())
+    good.write_bytes(make_sheet(make_deck()))
+    job = make_job(True, Console(quiet=True))
+    with pytest.raises(UsageError, match=r"tiles\.pdf: the file takes too long to read"):
+        job(str(tiles))
+    assert tiles.stat().st_size < MOST_INPUT_BYTES and job(str(good))
 
 
 def fill_memory() -> confinement.Plain:
