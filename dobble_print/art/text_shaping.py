@@ -43,6 +43,7 @@ def open_setting(text: str, style: TextStyle) -> Setting:
     chosen = find_font(style.font, style.folder)
     fonts = [chosen] if chosen.is_own else [chosen, *_add_fallbacks(text, chosen, style.language)]
     setting = Setting(tuple(open_typeface(font) for font in fonts), style.language)
+    setting.main.require_harmless()
     refuse_missing(text, setting, chosen)
     return setting
 
