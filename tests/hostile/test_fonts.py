@@ -1,4 +1,4 @@
-"""Bad fonts: files of a few kilobytes whose letters are endless to draw."""
+"""Bad fonts: files of a few kilobytes whose letters are endless to draw or to shape."""
 
 from __future__ import annotations
 
@@ -59,6 +59,19 @@ def _make_scribble(points: int) -> bytes:
     return _save(font)
 
 
+def _make_multiplier(times: int, lookups: int) -> bytes:
+    """A font that writes an "a" many times over, again and again."""
+    from fontTools.feaLib.builder import addOpenTypeFeaturesFromString
+
+    font = _open_small()
+    letter = font.getBestCmap()[ord("a")]
+    rule = f"sub {letter} by {' '.join([letter] * times)};"
+    rules = "".join(f"lookup L{i} {{ {rule} }} L{i};\n" for i in range(lookups))
+    called = " ".join(f"lookup L{i};" for i in range(lookups))
+    addOpenTypeFeaturesFromString(font, f"{rules} feature ccmp {{ {called} }} ccmp;")
+    return _save(font)
+
+
 def _style(folder: Path, font: bytes) -> TextStyle:
     (folder / "own.ttf").write_bytes(font)
     return TextStyle(font="own.ttf", folder=folder)
@@ -111,3 +124,26 @@ def test_rough_letters_are_drawn_until_the_text_is_too_long(tmp_path: Path) -> N
     with pytest.raises(ArtworkError, match=r"too many points for so long a text\. Shorten the text"):
         draw_text(Text("a" * 40, style=style))
     assert draw_text(Text("abcde", style=style)).count(b" ") > 2_000
+
+
+@pytest.mark.parametrize(("times", "lookups"), [(30, 6), (30, 1), (5, 3)])
+def test_rules_that_multiply_letters_are_refused(tmp_path: Path, times: int, lookups: int) -> None:
+    """Beyond the limits of the library, and far below them."""
+    style = _style(tmp_path, _make_multiplier(times, lookups))
+    with pytest.raises(ArtworkError, match=r'the font "own\.ttf" is damaged or unusable'):
+        draw_text(Text("a", style=style))
+    with pytest.raises(ArtworkError, match="is damaged or unusable"):  # without another try
+        draw_text(Text("b", style=style))
+
+
+def test_a_letter_of_several_glyphs_is_honest(tmp_path: Path) -> None:
+    """Letters that are put together of parts are drawn with all of them."""
+    assert draw_text(Text("a", style=_style(tmp_path, _make_multiplier(4, 2)))).count(b"M") > 16
+
+
+def test_a_theme_in_a_font_that_multiplies_letters_ends_at_once(tmp_path: Path) -> None:
+    """Each text is a fault of its line; nothing breaks."""
+    words = ["{text: a}", *(f"{{text: {word}}}" for word in _list_words(56))]
+    outcome = _check(tmp_path, _make_multiplier(30, 6), words)
+    assert outcome.code == 4 and outcome.err.count("is damaged or unusable") == 57, outcome.err
+    assert outcome.seconds < MOST_SECONDS
