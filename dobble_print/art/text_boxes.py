@@ -38,6 +38,7 @@ class Typeface:
     digit_height: float
     faults: list[Fault] = field(default_factory=list)
     points: dict[int, int] = field(default_factory=dict)
+    extents: dict[int, Bounds] = field(default_factory=dict)
 
     def require_harmless(self) -> None:
         """Raise what the font was refused for, if it was."""
@@ -61,7 +62,12 @@ class Typeface:
         return bool(self.font.get_nominal_glyph(ord(char)))
 
     def bounds(self, glyph: int) -> Bounds:
-        """The ink of a glyph at a size of 1."""
+        """The ink of a glyph at a size of 1, measured once: it is asked for in every way to break a text."""
+        if glyph not in self.extents:
+            self.extents[glyph] = self._measure(glyph)
+        return self.extents[glyph]
+
+    def _measure(self, glyph: int) -> Bounds:
         found = self.font.get_glyph_extents(glyph)
         if found is None:
             return (0.0, 0.0, 0.0, 0.0)

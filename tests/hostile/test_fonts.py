@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from dobble_print.art.text import draw_text, measure_box, measure_x_height
+from dobble_print.art.text_shaping import open_setting
 from dobble_print.errors import ArtworkError
 from dobble_print.fonts import find_font
 from dobble_print.theme.model import Text, TextStyle
@@ -147,3 +149,16 @@ def test_a_theme_in_a_font_that_multiplies_letters_ends_at_once(tmp_path: Path) 
     outcome = _check(tmp_path, _make_multiplier(30, 6), words)
     assert outcome.code == 4 and outcome.err.count("is damaged or unusable") == 57, outcome.err
     assert outcome.seconds < MOST_SECONDS
+
+
+def test_a_glyph_is_measured_once(tmp_path: Path) -> None:
+    """However many ways there are to break a text: a font can make measuring a letter as slow as drawing it."""
+    typeface = open_setting("a", _style(tmp_path, _small_font())).main
+    asked: list[int] = []
+
+    class Counting:
+        def get_glyph_extents(self, glyph: int) -> None:
+            asked.append(glyph)
+
+    counted = replace(typeface, font=Counting(), extents={})
+    assert {counted.bounds(7) for _ in range(3)} == {(0.0, 0.0, 0.0, 0.0)} and asked == [7]
