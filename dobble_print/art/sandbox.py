@@ -17,6 +17,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -34,7 +35,10 @@ from dobble_print.errors import ArtworkError, Fault
 SECONDS = 2.0  # of processor time for a small picture; ordinary ones take a hundredth of that
 SECONDS_PER_MB = 2.0  # a large file may be honest work
 SECONDS_PER_MEGAPIXEL = 0.5  # and so may a large rendering
-MOST_STRIKES = 2  # after as many slow pictures in a row, the next one gets a quarter of the time
+LOST_SECONDS = 4.0  # on pictures that came to nothing; the more is lost, the less time the next one gets
+WON_BACK = 0.1  # of the time of a picture that opens, so that a program that runs for days forgets its losses
+LEAST_SECONDS = 0.1  # but never less than honest small drawings need
+LEAST_PIXEL_SECONDS = 1.0  # nor than a scan of few bytes and many pixels
 FAREWELL_S = 1.0
 
 ENDS: dict[End, Fault] = {
@@ -88,7 +92,7 @@ class _Worker:
 
 
 _running: _Worker | None = None
-_strikes = 0  # pictures in a row that had to be ended: a theme full of them must not take for ever
+_lost = 0.0  # seconds spent on pictures that came to nothing: a theme full of them must not take for ever
 _lock = threading.Lock()
 
 
@@ -123,21 +127,40 @@ def _unpack_picture(message: Message) -> Image.Image:
 
 def _ask(job: str, data: bytes, options: dict[str, Any]) -> Message:
     """One picture's work, in the worker; a new one is started when the last one had to be ended."""
-    megapixels = options.get("longer_side_px", 0) ** 2 / 1e6
-    seconds = SECONDS + SECONDS_PER_MB * len(data) / 1e6 + SECONDS_PER_MEGAPIXEL * megapixels
-    seconds /= 2 ** min(_strikes, MOST_STRIKES)
     with _lock:
-        answer = _talk({"job": job, "seconds": seconds, "options": options}, data, seconds * PATIENCE)
-    header, _ = answer
-    if header.get("memory"):
-        raise ArtworkError(ENDS["large"])
-    if "faults" in header:
-        raise ArtworkError(*(Fault(str(what), str(hint)) for what, hint in header["faults"]))
+        seconds = _grant_seconds(job, len(data), options.get("longer_side_px", 0))
+        with _counting_losses(seconds):
+            answer = _talk({"job": job, "seconds": seconds, "options": options}, data, seconds * PATIENCE)
+            header, _ = answer
+            if header.get("memory"):
+                raise ArtworkError(ENDS["large"])
+            if "faults" in header:
+                raise ArtworkError(*(Fault(str(what), str(hint)) for what, hint in header["faults"]))
     return answer
 
 
+def _grant_seconds(job: str, size: int, longer_side_px: int) -> float:
+    """The time for a picture; what large ones need they always get, because they may be honest."""
+    least = LEAST_PIXEL_SECONDS if job == "decode" else LEAST_SECONDS
+    patience = max(least, SECONDS * (1 - _lost / LOST_SECONDS))
+    return patience + SECONDS_PER_MB * size / 1e6 + SECONDS_PER_MEGAPIXEL * longer_side_px**2 / 1e6
+
+
+@contextlib.contextmanager
+def _counting_losses(seconds: float) -> Iterator[None]:
+    """Time is lost on a picture that is refused; harmless pictures between slow ones buy them hardly any."""
+    global _lost
+    start = time.monotonic()
+    try:
+        yield
+    except ArtworkError:
+        _lost = min(LOST_SECONDS, _lost + min(seconds, time.monotonic() - start))
+        raise
+    _lost = max(0.0, _lost - WON_BACK * (time.monotonic() - start))
+
+
 def _talk(header: dict[str, Any], data: bytes, most_seconds: float) -> Message:
-    global _running, _strikes
+    global _running
     if _running is None or _running.owner != os.getpid():  # a forked copy of the program needs a worker of its own
         _running = _start()
     worker, late = _running, threading.Event()
@@ -157,10 +180,8 @@ def _talk(header: dict[str, Any], data: bytes, most_seconds: float) -> Message:
         clock.cancel()
         clock.join()
     if answer is not None and not late.is_set():
-        _strikes = 0
         return answer
     _running = None
-    _strikes += 1
     code = worker.bury()
     raise ArtworkError(ENDS["slow" if late.is_set() else explain_end(code)])
 
@@ -194,7 +215,9 @@ def _start_fresh() -> _Worker:
     # -P: the current folder may be a stranger's, and must not lend modules
     process = subprocess.Popen([sys.executable, "-P", "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert process.stdin and process.stdout
-    return _Worker(process.pid, process.stdin, process.stdout, process, os.getpid())  # type: ignore[arg-type]
+    worker = _Worker(process.pid, process.stdin, process.stdout, process, os.getpid())  # type: ignore[arg-type]
+    receive(worker.answers)  # it is ready: how long it took to start is no picture's fault
+    return worker
 
 
 def close_sandbox() -> None:

@@ -98,6 +98,7 @@ def main() -> None:
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     silence_streams()
     load_libraries()
+    send(answers, {"ready": True})
     serve(requests, answers)
 
 

@@ -9,36 +9,87 @@ Invariant: a box knows the ink it holds; what it is measured by is what will be 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from dobble_print.errors import ArtworkError, Fault
+
 UNITS = 1000  # of the drawing to an em: curves rounded to a tenth of a unit are finer than any printer
+
+# Of the outlines of one letter, and of one text: the program's own fonts have up to 300 to a letter, a chalk font 2000.
+MOST_LETTER_POINTS = 3_000
+MOST_TEXT_POINTS = 12_000
 
 Bounds = tuple[float, float, float, float]  # left, bottom, right, top
 
 
 @dataclass(frozen=True, eq=False)
 class Typeface:
-    """A font opened by HarfBuzz, and its measures in ems."""
+    """A font opened by HarfBuzz, and its measures in ems.
+
+    A font that does harm once is refused for good: each of a theme's texts would have it try again.
+    """
 
     name: str
     font: Any
     em: float
     x_height: float
     digit_height: float
+    faults: list[Fault] = field(default_factory=list)
+    points: dict[int, int] = field(default_factory=dict)
+    extents: dict[int, Bounds] = field(default_factory=dict)
+
+    def require_harmless(self) -> None:
+        """Raise what the font was refused for, if it was."""
+        ArtworkError.raise_any(self.faults)
+
+    def refuse(self, fault: Fault) -> None:
+        """Raise a fault of the font, now and whenever it is asked for again."""
+        self.faults.append(fault)
+        self.require_harmless()
+
+    def count_points(self, glyph: int) -> int:
+        """How many points a glyph's outlines have; counting is a hundred times quicker than drawing."""
+        if glyph not in self.points:
+            pen = _CountingPen()
+            self.font.draw_glyph_with_pen(glyph, pen)
+            self.points[glyph] = pen.points
+        return self.points[glyph]
 
     def has(self, char: str) -> bool:
         """Whether the font has a letter for the character."""
         return bool(self.font.get_nominal_glyph(ord(char)))
 
     def bounds(self, glyph: int) -> Bounds:
-        """The ink of a glyph at a size of 1."""
+        """The ink of a glyph at a size of 1, measured once: it is asked for in every way to break a text."""
+        if glyph not in self.extents:
+            self.extents[glyph] = self._measure(glyph)
+        return self.extents[glyph]
+
+    def _measure(self, glyph: int) -> Bounds:
         found = self.font.get_glyph_extents(glyph)
         if found is None:
             return (0.0, 0.0, 0.0, 0.0)
         left, top = found.x_bearing / self.em, found.y_bearing / self.em
         return (left, top + found.height / self.em, left + found.width / self.em, top)
+
+
+class _CountingPen:
+    """Draws nothing; a pen that raises would not stop HarfBuzz."""
+
+    def __init__(self) -> None:
+        self.points = 0
+
+    def moveTo(self, *points: Any) -> None:
+        self.points += len(points)
+
+    lineTo = curveTo = qCurveTo = moveTo
+
+    def closePath(self) -> None:
+        pass
+
+    endPath = closePath
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,10 +172,11 @@ def overlay_boxes(boxes: Sequence[Box]) -> Box:
 
 
 def box_to_path(box: Box) -> str:
-    """The marks of a box as one SVG path, y down, `UNITS` to the em."""
+    """The marks of a box as one SVG path, y down, `UNITS` to the em; raises when a font would make it endless."""
     from fontTools.pens.svgPathPen import SVGPathPen
     from fontTools.pens.transformPen import TransformPen
 
+    _refuse_endless(box)
     pen = SVGPathPen(None, ntos=write_number)
     for mark in box.marks:
         if isinstance(mark, Bar):
@@ -139,6 +191,21 @@ def box_to_path(box: Box) -> str:
         moved = TransformPen(pen, (scale, 0, 0, -scale, mark.x * UNITS, -mark.y * UNITS))
         mark.typeface.font.draw_glyph_with_pen(mark.glyph, moved)
     return str(pen.getCommands())
+
+
+def _refuse_endless(box: Box) -> None:
+    """Count before drawing: a font of a few kilobytes can hold letters of a hundred thousand points."""
+    total = 0
+    for mark in box.marks:
+        if isinstance(mark, Bar):
+            continue
+        name, points = mark.typeface.name, mark.typeface.count_points(mark.glyph)
+        if points > MOST_LETTER_POINTS:
+            mark.typeface.refuse(Fault(f'the font "{name}" has letters of far too many points', "Use a simpler font."))
+        total += points
+        if total > MOST_TEXT_POINTS:
+            what = f'the letters of the font "{name}" have too many points for so long a text'
+            raise ArtworkError(Fault(what, "Shorten the text, or use a simpler font."))
 
 
 def write_number(value: float) -> str:

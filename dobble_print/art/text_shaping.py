@@ -21,6 +21,7 @@ from dobble_print.fonts import FontFile, find_font, hint_missing, list_fallbacks
 from dobble_print.theme.model import TextStyle
 
 RIGHT_TO_LEFT = {"R", "AL"}
+MOST_GLYPHS = 20  # that a font may make of one character; honest ones make up to five
 # joiners, direction marks and variation selectors have no ink: a font need not have them
 UNSEEN = frozenset("\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\u2066\u2067\u2068\u2069\ufe0e\ufe0f")
 
@@ -43,6 +44,7 @@ def open_setting(text: str, style: TextStyle) -> Setting:
     chosen = find_font(style.font, style.folder)
     fonts = [chosen] if chosen.is_own else [chosen, *_add_fallbacks(text, chosen, style.language)]
     setting = Setting(tuple(open_typeface(font) for font in fonts), style.language)
+    setting.main.require_harmless()
     refuse_missing(text, setting, chosen)
     return setting
 
@@ -106,6 +108,17 @@ def shape_text(text: str, setting: Setting, size: float = 1.0) -> Box:
 
 
 def _shape_run(text: str, typeface: Typeface, is_left: bool, language: str, size: float) -> Box:
+    buffer = _fill_buffer(text, typeface, is_left, language)
+    x, glyphs, scale = 0.0, [], size / typeface.em
+    for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
+        at_x, at_y = x + scale * position.x_offset, scale * position.y_offset
+        glyphs.append(Glyph(typeface, info.codepoint, at_x, at_y, size))
+        x += scale * position.x_advance
+    return Box(x, tuple(glyphs), size * typeface.x_height if text.strip() else float("inf"))
+
+
+def _fill_buffer(text: str, typeface: Typeface, is_left: bool, language: str) -> Any:
+    """The shaped glyphs; a font whose rules multiply letters without end is refused."""
     import uharfbuzz
 
     buffer = uharfbuzz.Buffer()
@@ -114,13 +127,15 @@ def _shape_run(text: str, typeface: Typeface, is_left: bool, language: str, size
     buffer.direction = "rtl" if is_left else "ltr"
     if language:
         buffer.language = language
-    uharfbuzz.shape(typeface.font, buffer)
-    x, glyphs, scale = 0.0, [], size / typeface.em
-    for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
-        at_x, at_y = x + scale * position.x_offset, scale * position.y_offset
-        glyphs.append(Glyph(typeface, info.codepoint, at_x, at_y, size))
-        x += scale * position.x_advance
-    return Box(x, tuple(glyphs), size * typeface.x_height if text.strip() else float("inf"))
+    try:
+        uharfbuzz.shape(typeface.font, buffer)
+        is_endless = len(buffer) > MOST_GLYPHS * len(text)
+    except MemoryError:  # HarfBuzz has limits of its own
+        is_endless = True
+    if is_endless:
+        what = f'the font "{typeface.name}" is damaged or unusable: its rules multiply letters without end'
+        typeface.refuse(Fault(what, "Use another font, or download it again."))
+    return buffer
 
 
 def _order_runs(text: str) -> list[tuple[str, bool]]:
