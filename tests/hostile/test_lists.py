@@ -65,3 +65,12 @@ def test_millions_of_texts_in_a_small_workbook_are_not_waited_for(file: str, tmp
     assert "w.xlsx: the file takes too long to read. In your spreadsheet program" in outcome.err
     assert "CSV (.csv)" in outcome.err
     assert not (tmp_path / "made").exists()
+
+
+@pytest.mark.parametrize("word", ["a ", "word ", "(", "- ", "1+", "𒀀"])
+def test_a_cell_of_a_thousand_words_is_no_heading(word: str, tmp_path: Path) -> None:
+    """Nothing is looked for word by word in a text that long; the list is used or refused, but never a crash."""
+    cell = (word * 1100).strip()
+    outcome = make_theme(tmp_path, "mini.csv", f"{cell}\ncow\npig\n".encode())
+    assert outcome.code in (ExitCode.OK, ExitCode.THEME), outcome.err
+    assert "mini.csv:1" in outcome.err
