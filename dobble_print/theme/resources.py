@@ -89,9 +89,10 @@ def _hint_files(folder: Path) -> str:
 
 
 def _hint_theme(path: Path, shipped: dict[str, Path]) -> str:
-    near = _theme_files(path.parent)
-    closest = find_closest(str(path), [*near, *shipped]) or find_closest(path.stem, shipped)
+    """The theme that was probably meant, by its name alone: a folder that two paths share makes them no more alike."""
+    near = {Path(file).stem: file for file in _theme_files(path.parent)}
+    closest = find_closest(path.stem if path.suffix.lower() in THEME_ENDINGS else path.name, [*near, *shipped])
     if closest:
-        return f'Did you mean "{show(closest)}"?'
+        return f'Did you mean "{show(near.get(closest, closest))}"?'
     known = f" or one of the shipped themes: {', '.join(shipped)}" if shipped else ""
     return f"Give the path of a theme file{known}."
