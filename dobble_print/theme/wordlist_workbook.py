@@ -24,7 +24,8 @@ from dobble_print.theme.wordlist_table import MOST_COLUMNS, OTHER_LISTS, SAVE_AS
 MOST_UNPACKED = 30 << 20
 MOST_PARTS = 5000
 MOST_LETTERS = 5 << 20  # in all cells: a text that stands in the file once may fill many
-SECONDS, MEMORY_BYTES = 3.0, 300 << 20  # of processor time; a list of a thousand words takes a tenth of a second
+SECONDS, SECONDS_PER_MB, MOST_SECONDS = 3.0, 10.0, 20.0  # of processor time; a thousand words take a tenth of one
+MEMORY_BYTES = 300 << 20
 LAST_ROW = 5000  # formats without content often run on to the last row there is
 
 _PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # no spreadsheet program writes another
@@ -38,8 +39,9 @@ def read_workbook(data: bytes, shown: str) -> Table:
     _check_archive(data, shown)
     import openpyxl  # noqa: F401  # before the copy is made, so that its time and memory are for the file alone
 
+    seconds = min(SECONDS + SECONDS_PER_MB * len(data) / 1e6, MOST_SECONDS)
     try:
-        answer = run_confined(lambda: _tell(data, shown), SECONDS, MEMORY_BYTES)
+        answer = run_confined(lambda: _tell(data, shown), seconds, MEMORY_BYTES)
     except UsageError as error:
         raise ThemeError(*(Fault(f"{shown}: {fault.what}", _SAVE_AS_CSV) for fault in error.faults)) from error
     if "faults" in answer:
