@@ -24,7 +24,7 @@ from dobble_print.theme.wordlist_table import MOST_COLUMNS, OTHER_LISTS, SAVE_AS
 MOST_UNPACKED = 30 << 20
 MOST_PARTS = 5000
 MOST_LETTERS = 5 << 20  # in all cells: a text that stands in the file once may fill many
-SECONDS, SECONDS_PER_MB, MOST_SECONDS = 3.0, 10.0, 20.0  # of processor time; a thousand words take a tenth of one
+SECONDS, SECONDS_PER_MB, MOST_SECONDS = 2.5, 10.0, 20.0  # of processor time; a thousand words take a tenth of one
 MEMORY_BYTES = 300 << 20
 LAST_ROW = 5000  # formats without content often run on to the last row there is
 
