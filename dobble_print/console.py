@@ -1,6 +1,7 @@
 """What people see while the program works: progress, warnings and faults, all on stderr.
 
-Invariant: stdout belongs to results; no animation and no colour reaches a file or a pipe, or a terminal with NO_COLOR.
+Invariant: stdout belongs to results; no animation and no colour reaches a file or a pipe, or a terminal with NO_COLOR;
+and nothing that a file or its name holds acts on a terminal.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from dobble_print.errors import Fault
+from dobble_print.theme.wording import show
 
 STEPS = {
     "theme": "reading the theme",
@@ -76,12 +78,12 @@ class Console:
         """Doubtful things; the result is still made."""
         for fault in faults:
             if not self.quiet:
-                self._print(f"warning: {fault}", "yellow")
+                self._print(show(f"warning: {fault}"), "yellow")
 
     def fail(self, faults: Iterable[Fault]) -> None:
         """Faults; they are shown even when quiet."""
         for fault in faults:
-            self._print(str(fault), "red")
+            self._print(show(str(fault)), "red")
 
     def _show(self, text: str) -> None:
         if self._status is None:
@@ -92,7 +94,7 @@ class Console:
             self._status.start()
         from rich.text import Text
 
-        self._status.update(Text(text))
+        self._status.update(Text(show(text)))
 
     def _close_step(self) -> None:
         if self._step:
@@ -102,6 +104,7 @@ class Console:
 
     def _print(self, text: str, colour: str = "") -> None:
         self.rest()
+        text = "\n".join(map(show, text.split("\n")))
         if colour and sys.stderr.isatty() and "NO_COLOR" not in os.environ:
             code = {"red": "31", "yellow": "33"}[colour]
             text = f"\x1b[{code}m{text}\x1b[0m"

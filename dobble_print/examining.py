@@ -14,6 +14,7 @@ from dobble_print.confinement import run_confined
 from dobble_print.console import Console
 from dobble_print.errors import ExitCode, UsageError
 from dobble_print.runner import Job, Report
+from dobble_print.theme.wording import show
 
 SECONDS, SECONDS_PER_MB = 8.0, 10.0  # of processor time; sheets of ours take a tenth of it, on a slow machine half
 MEMORY_BYTES, MEMORY_FOLD = 400 << 20, 40  # and so many times the file
@@ -54,7 +55,7 @@ def _examine_confined(name: str, examine: Callable[[bytes], Report], as_json: bo
         found = run_confined(lambda: examine(data), seconds, MEMORY_BYTES + MEMORY_FOLD * len(data))
     console.rest()
     if not as_json:
-        print(*(f"{name}: {line}" for line in found["lines"]), sep="\n", flush=True)
+        print(*(show(f"{name}: {line}") for line in found["lines"]), sep="\n", flush=True)
     return found
 
 

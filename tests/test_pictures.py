@@ -171,6 +171,16 @@ def test_without_a_size_a_picture_is_as_large_as_the_bleed(folder: Path) -> None
         fit_canvas(printer, PictureOptions("cards", most_width_mm=90.0, most_height_mm=171.45))
 
 
+def test_a_large_card_at_many_dots_is_refused(folder: Path) -> None:
+    """Nothing in the theme gives the size in pixels, and a profile may give one side and a theme the other."""
+    printer = make_printer(CIRCLE.replace("88.9", "200") + "pictures: {dpi: 1200}\n", folder)
+    with pytest.raises(LayoutError, match=r"small.yaml:\d+:\d+: pictures of \d+ × \d+ pixels \(1200 dpi\) are"):
+        fit_canvas(printer, printer.theme.pictures)
+    with pytest.raises(LayoutError, match="pictures of 8000 × 8000 pixels"):
+        fit_canvas(printer, PictureOptions("cards", 8000, 8000))
+    assert fit_canvas(printer, PictureOptions("cards", 8000, 2600)).width_px == 8000
+
+
 def test_pictures_are_always_the_same(folder: Path) -> None:
     """The same card twice gives the same bytes, whatever was drawn in between."""
     printer = make_printer(CIRCLE, folder)

@@ -177,6 +177,8 @@ FAULTS = {
     'Write it as "#1d3557", or as a name such as navy.',
     'card: {rim: "#12345g"}\n': '1:13: rim: "#12345g" is not a colour. '
     'Write it as "#1d3557", or as a name such as navy. Write none to have no colour.',
+    "pictures: {width: 8192, height: 8192}\n": "1:33: pictures of 8192 × 8192 pixels are too large. "
+    "Give them 21 million pixels at most.",
     "card: {rim: naavy}\n": '1:13: rim: "naavy" is not a colour. Did you mean "navy"? Write none to have no colour.',
     "card: round\n": "1:7: card should hold keys of its own. "
     "It knows shape, size, corner, background, rim, rim_width and number.",

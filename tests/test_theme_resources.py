@@ -76,6 +76,17 @@ def test_a_misspelled_name_is_answered_with_the_right_one() -> None:
     )
 
 
+def test_a_folder_in_common_makes_no_theme_likely() -> None:
+    """Only the names are compared; what is suggested is the whole path."""
+    Path("mythemes").mkdir()
+    Path("mythemes/alphabet.yaml").touch()
+    assert "Did you mean" not in message_of("mythemes/nothere.yaml")
+    assert 'Did you mean "mythemes/alphabet.yaml"?' in message_of("mythemes/alfabet.yaml")
+    assert 'Did you mean "mythemes/alphabet.yaml"?' in message_of("mythemes/alphabet")
+    assert 'Did you mean "mythemes/alphabet.yaml"?' in message_of("mythemes/alphabet.yml")
+    assert 'Did you mean "classic"?' in message_of("mythemes/clasic.yaml")
+
+
 def test_a_folder_without_a_theme_says_what_it_holds() -> None:
     """One of these is probably meant."""
     Path("mine").mkdir()

@@ -713,6 +713,42 @@ def test_an_archive_that_grows_out_of_proportion_is_refused() -> None:
     assert message_of(data.getvalue(), "w.xlsx").startswith("w.xlsx is far too large when unpacked")
 
 
+@pytest.mark.parametrize(
+    ("part", "packing", "words"),
+    [
+        ("xl/bomb.bin", zipfile.ZIP_DEFLATED, "is far too large when unpacked"),
+        ("xl/bomb.bin", zipfile.ZIP_BZIP2, "is packed in a way that spreadsheet programs do not use"),
+        ("xl/bomb.xml", zipfile.ZIP_LZMA, "is packed in a way that spreadsheet programs do not use"),
+    ],
+)
+def test_every_part_of_an_archive_counts_and_must_be_packed_as_usual(part: str, packing: int, words: str) -> None:
+    """A workbook itself says which of its parts hold what, whatever they are called."""
+    data = io.BytesIO(workbook(("cat",)))
+    with zipfile.ZipFile(data, "a", packing) as archive:
+        archive.writestr(part, b"0" * (31 << 20))
+    assert words in message_of(data.getvalue(), "w.xlsx")
+
+
+def test_a_text_that_fills_many_cells_is_refused() -> None:
+    """It stands in the file only once."""
+    rows = [("x" * 30_000,) * 10] * 30
+    assert message_of(workbook(*rows), "w.xlsx").startswith("w.xlsx holds far too much text")
+
+
+def test_sheets_that_are_not_used_are_not_read_through() -> None:
+    """What is wrong on the second one is nobody's trouble, but that it holds something is told."""
+    from openpyxl import Workbook
+
+    book, data = Workbook(), io.BytesIO()
+    for word in SIX.split(", "):
+        book.active.append([word])
+    other = book.create_sheet("Sums")
+    other.append(["sum"])
+    other.append(["#REF!"])
+    book.save(data)
+    assert 'only the sheet "Sheet" was read, not "Sums"' in remarks(listed(data.getvalue(), "w.xlsx"))
+
+
 def test_a_broken_workbook_is_a_fault() -> None:
     """Whatever the library says about it; also one that declares entities."""
     whole = workbook(("cat",))

@@ -17,6 +17,7 @@ from typing import Any
 from dobble_print.batch.ledger import read_fault
 from dobble_print.batch.model import Outcome
 from dobble_print.console import STEPS, Board, Console
+from dobble_print.theme.wording import show
 
 MOST_LINES = 12
 MOST_WARNINGS = 1
@@ -87,7 +88,7 @@ class Progress:
     def _print(self, lines: Sequence[str], even_quiet: bool = False) -> None:
         if self.as_json or (self.console.quiet and not even_quiet):
             return
-        for line in lines:
+        for line in map(show, lines):
             if self._board:
                 self._board.say(line)
             else:

@@ -16,7 +16,8 @@ from dobble_print.errors import Fault, LayoutError
 from dobble_print.press.document import Printer, print_leaves
 from dobble_print.press.marks import bleed_color
 from dobble_print.press.plan import Back, Leaf, Page, Side, Slot
-from dobble_print.theme.model import PictureOptions
+from dobble_print.theme.machine_model import HINT_PIXELS, MOST_PIXELS
+from dobble_print.theme.model import PictureOptions, Theme
 from dobble_print.units import MM_PER_INCH, CardShape, Paper
 
 RUN_LENGTHS = 3  # zlib's Z_RLE: flat colours shrink better than by default, in half the time
@@ -54,10 +55,18 @@ def fit_canvas(printer: Printer, options: PictureOptions) -> Canvas:
     width, height = options.width_px or round(grown.width_mm * px), options.height_px or round(grown.height_mm * px)
     canvas = Canvas(width, height, options.dpi)
     room = Paper("", options.most_width_mm or float("inf"), options.most_height_mm or float("inf"))
+    _refuse_pixels(printer.theme, canvas)
     with LayoutError.placed(printer.theme.place_of("card.size", "card", "pictures")):
         _refuse_large(shape, canvas.paper, f"a picture of {width} × {height} pixels at {options.dpi:g} dpi")
         _refuse_large(grown, room, "what the machine can cut")
     return canvas
+
+
+def _refuse_pixels(theme: Theme, canvas: Canvas) -> None:
+    """A large card at many dots, or sides of which a theme gives one and a profile the other."""
+    if canvas.width_px * canvas.height_px > MOST_PIXELS:
+        what = f"pictures of {canvas.width_px} × {canvas.height_px} pixels ({canvas.dpi:g} dpi) are too large"
+        raise LayoutError(Fault(what, HINT_PIXELS, theme.place_of("pictures.dpi", "pictures", "profile")))
 
 
 def _refuse_large(shape: CardShape, room: Paper, what: str) -> None:

@@ -78,7 +78,13 @@ PICTURES = Section(
     (
         Field("kind", Choice(get_args(model.Pictures)), "One picture a card, or sheets for a virtual table."),
         Field("width", Number(100, 8192, "px", whole=True), "Width of a picture.", "width_px", default="as the card"),
-        Field("height", Number(100, 8192, "px", whole=True), "Its height.", "height_px", default="as the card"),
+        Field(
+            "height",
+            Number(100, 8192, "px", whole=True),
+            "Its height; 21 million pixels in all.",
+            "height_px",
+            default="as the card",
+        ),
         Field("dpi", Number(72, 1200, "dpi"), "Pixels to the inch."),
         Field("transparent", Flag(), "Nothing outside the bleed; otherwise its colour fills the picture."),
         Field(

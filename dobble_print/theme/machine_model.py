@@ -55,6 +55,10 @@ class PressOptions:
     least_dpi: float = 300.0
 
 
+MOST_PIXELS = 21_000_000  # of one picture: a card of 3.5 inches with its bleed at 1200 dpi, in 450 MB of memory
+HINT_PIXELS = f"Give them {MOST_PIXELS // 10**6} million pixels at most."
+
+
 @dataclass(frozen=True)
 class PictureOptions:
     """Cards as pictures instead of sheets; sizes of None follow from the card."""

@@ -58,7 +58,7 @@ from dobble_print.theme.sections import Values, merge_values, read_sections
 from dobble_print.theme.source import MapNode, Node, TextNode, read_tree
 from dobble_print.theme.symbols import Draft, Manner, read_symbols
 from dobble_print.theme.tables import language_name
-from dobble_print.theme.wording import find_closest
+from dobble_print.theme.wording import find_closest, show
 
 MOST_LANGUAGES = 100
 
@@ -89,11 +89,11 @@ def examine_theme(path: Path, overrides: Overrides | None = None) -> tuple[Theme
 
 
 def show_path(path: Path) -> str:
-    """The path as a person in the current folder would write it."""
+    """The path as a person in the current folder would write it, with a sign for what cannot be seen."""
     try:
-        return path.absolute().relative_to(Path.cwd()).as_posix()
+        return show(path.absolute().relative_to(Path.cwd()).as_posix())
     except (ValueError, OSError):
-        return str(path)
+        return show(str(path))
 
 
 def _read_top(tree: Node, findings: Findings) -> dict[str, Node]:

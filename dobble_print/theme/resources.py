@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from dobble_print.errors import Fault, UsageError
-from dobble_print.theme.wording import find_closest, list_words, quote
+from dobble_print.theme.wording import find_closest, list_words, quote, show
 
 THEME_FILE = "theme.yaml"
 THEME_ENDINGS = (".yaml", ".yml")
@@ -46,11 +46,11 @@ def shipped_profiles() -> dict[str, Path]:
 def _refuse_list(path: Path) -> None:
     """Say what to do with a file that something can be made of, but that is no theme."""
     if path.suffix.lower() in LIST_ENDINGS:
-        hint = f"Type: dobble-print new {path.stem} --from {path}"
-        raise UsageError(Fault(f"{path.name} is a list, not a theme", hint))
+        hint = f"Type: dobble-print new {show(path.stem)} --from {show(str(path))}"
+        raise UsageError(Fault(f"{show(path.name)} is a list, not a theme", hint))
     if path.suffix.lower() in PICTURE_LIKE:
-        hint = f"A folder of pictures becomes one: dobble-print new NAME --from {path.parent}"
-        raise UsageError(Fault(f"{path.name} is a picture, not a theme", hint))
+        hint = f"A folder of pictures becomes one: dobble-print new NAME --from {show(str(path.parent))}"
+        raise UsageError(Fault(f"{show(path.name)} is a picture, not a theme", hint))
 
 
 def find_theme(name_or_path: str) -> Path:
@@ -85,13 +85,14 @@ def _theme_files(folder: Path) -> list[str]:
 
 def _hint_files(folder: Path) -> str:
     files = _theme_files(folder)
-    return f"It does hold {list_words(files[:5], 'and')}." if files else "Give it the theme file itself."
+    return f"It does hold {list_words(map(show, files[:5]), 'and')}." if files else "Give it the theme file itself."
 
 
 def _hint_theme(path: Path, shipped: dict[str, Path]) -> str:
-    near = _theme_files(path.parent)
-    closest = find_closest(str(path), [*near, *shipped]) or find_closest(path.stem, shipped)
+    """The theme that was probably meant, by its name alone: a folder that two paths share makes them no more alike."""
+    near = {Path(file).stem: file for file in _theme_files(path.parent)}
+    closest = find_closest(path.stem if path.suffix.lower() in THEME_ENDINGS else path.name, [*near, *shipped])
     if closest:
-        return f'Did you mean "{closest}"?'
+        return f'Did you mean "{show(near.get(closest, closest))}"?'
     known = f" or one of the shipped themes: {', '.join(shipped)}" if shipped else ""
     return f"Give the path of a theme file{known}."

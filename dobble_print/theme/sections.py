@@ -14,6 +14,8 @@ from dobble_print.theme.fields import BACK, CARD
 from dobble_print.theme.findings import Findings
 from dobble_print.theme.form import Section
 from dobble_print.theme.kinds import NO_COLOR
+from dobble_print.theme.machine_fields import PICTURES
+from dobble_print.theme.machine_model import HINT_PIXELS, MOST_PIXELS
 from dobble_print.theme.model import BackOptions, CardOptions
 from dobble_print.theme.pictures import PictureFolder, is_picture
 from dobble_print.theme.refusal import Refusal
@@ -32,6 +34,8 @@ def read_sections(top: Mapping[str, Node], sections: Iterable[Section], folder: 
             values[BACK.key] = asdict(_read_back(node, folder, findings)) if node else {}
         elif section is CARD:
             values[CARD.key] = _read_card(node, findings)
+        elif section is PICTURES:
+            values[PICTURES.key] = _read_pictures(node, findings)
         else:
             values[section.key] = findings.read_section(section, node)
     return values
@@ -52,6 +56,17 @@ def _read_card(node: Node | None, findings: Findings) -> dict[str, Any]:
     values = findings.read_section(CARD, node)
     if values.get("rim_color") == NO_COLOR:
         return {**values, "rim_color": CardOptions.rim_color, "rim_width_mm": 0.0}
+    return values
+
+
+def _read_pictures(node: Node | None, findings: Findings) -> dict[str, Any]:
+    """The size of pictures, each side of which may be large but not both."""
+    values = findings.read_section(PICTURES, node)
+    width, height = values.get("width_px", 0), values.get("height_px", 0)
+    if isinstance(node, MapNode) and width * height > MOST_PIXELS:
+        what = f"pictures of {width} × {height} pixels are too large"
+        findings.add((node.get("height") or node).place, what, HINT_PIXELS)
+        return {key: value for key, value in values.items() if key not in ("width_px", "height_px")}
     return values
 
 

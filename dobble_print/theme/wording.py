@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import re
+import unicodedata
 from collections.abc import Iterable
 
 LONGEST_QUOTE = 40
@@ -20,10 +21,14 @@ _SHORTEST_PART = 3
 _LONGEST_ENDING = 2
 
 
+def show(text: str) -> str:
+    """The text on one line, with a sign for all that a terminal acts on or nobody sees; joined emoji stay joined."""
+    return "".join(c if c.isprintable() or c == "\u200d" or unicodedata.category(c) == "Zs" else "�" for c in text)
+
+
 def clip(text: str) -> str:
-    """The text on one line, shortened, without anything a terminal would act on; joined emoji stay joined."""
-    line = " ".join(text.split())
-    shown = "".join(c if c.isprintable() or c == "\u200d" else "�" for c in line)
+    """The same, shortened, its spaces made plain."""
+    shown = show(" ".join(text.split()))
     return f"{shown[: LONGEST_QUOTE - 1]}…" if len(shown) > LONGEST_QUOTE else shown
 
 
@@ -102,4 +107,4 @@ def _kinship(wanted: str, name: str, is_near: bool) -> float:
 def suggest(word: str, known: Iterable[str], otherwise: str = "") -> str:
     """`Did you mean "round"?`, or the other hint when nothing known comes close."""
     closest = find_closest(word, known)
-    return f'Did you mean "{closest}"?' if closest else otherwise
+    return f'Did you mean "{show(closest)}"?' if closest else otherwise

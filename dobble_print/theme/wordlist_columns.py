@@ -28,6 +28,7 @@ _HEADINGS = "starter-columns.yaml"
 _KINDS: tuple[Kind, ...] = ("picture", "emoji", "word", "text", "id")
 _FIRST_ROWS = 5  # titles may stand above the headings
 _SHORTEST_NAME = 4  # shorter ones are codes of languages
+_LONGEST_HEADING = 60
 
 
 @dataclass(frozen=True)
@@ -118,6 +119,8 @@ def _headings() -> dict[str, Column]:
 
 def read_heading(text: str) -> Column:
     """What a heading says: a kind of content, or a language by code or by name; `name (nl)` is a name in Dutch."""
+    if len(text) > _LONGEST_HEADING:  # what follows looks at one word less each time
+        return Column("none")
     plain = " ".join(re.sub(r"[_()\[\]:/.]", " ", text).casefold().split())
     if plain in _headings():
         return _headings()[plain]

@@ -1,6 +1,7 @@
 """Workbooks of spreadsheet programs (.xlsx), read as people see them: 12 rather than 12.0, results, no formulas.
 
-Invariant: nothing is unpacked before the sizes in the archive were added up; a broken workbook is a fault, not a crash.
+Invariant: nothing is unpacked before the sizes in the archive were added up, and only in a process that is ended when
+it takes too much; a broken workbook is a fault, not a crash.
 """
 
 from __future__ import annotations
@@ -9,35 +10,77 @@ import datetime as dt
 import io
 import itertools
 import re
+import traceback
 import warnings
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from dobble_print.errors import Fault, Place, ThemeError
+from dobble_print.confinement import Plain, run_confined
+from dobble_print.errors import Fault, Place, ThemeError, UsageError
 from dobble_print.theme.wording import list_words, quote
-from dobble_print.theme.wordlist_table import MOST_COLUMNS, OTHER_LISTS, SAVE_AS, Table, keep_rows
+from dobble_print.theme.wordlist_table import MOST_COLUMNS, OTHER_LISTS, SAVE_AS, Row, Table, keep_rows
 
 MOST_UNPACKED = 30 << 20
 MOST_PARTS = 5000
+MOST_LETTERS = 5 << 20  # in all cells: a text that stands in the file once may fill many
+SECONDS, SECONDS_PER_MB, MOST_SECONDS = 2.5, 10.0, 20.0  # of processor time; a thousand words take a tenth of one
+MEMORY_BYTES = 300 << 20
 LAST_ROW = 5000  # formats without content often run on to the last row there is
 
-_PARTS = (".xml", ".rels", ".vml")
+_PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # no spreadsheet program writes another
+_COPY_LIST = "Copy the list alone into a new spreadsheet and save that."
+_SAVE_AS_CSV = 'In your spreadsheet program choose "Save as" with the type CSV (.csv).'
 _OWN_DATE = ("mm-dd-yy", "m/d/yyyy")  # Excel's names for "short date", which each country shows in its own way
 
 
 def read_workbook(data: bytes, shown: str) -> Table:
     """The first sheet that holds something; other filled sheets are named."""
     _check_archive(data, shown)
+    import openpyxl  # noqa: F401  # before the copy is made, so that its time and memory are for the file alone
+
+    seconds = min(SECONDS + SECONDS_PER_MB * len(data) / 1e6, MOST_SECONDS)
+    try:
+        answer = run_confined(lambda: _tell(data, shown), seconds, MEMORY_BYTES)
+    except UsageError as error:
+        raise ThemeError(*(Fault(f"{shown}: {fault.what}", _SAVE_AS_CSV) for fault in error.faults)) from error
+    if "faults" in answer:
+        raise ThemeError(*_unpack_faults(answer["faults"], shown)) from RuntimeError(answer["trace"])
+    rows = (Row(Place(shown, line, 0), tuple(cells)) for line, cells in answer["rows"])
+    return Table(tuple(rows), _unpack_faults(answer["remarks"], shown))
+
+
+def _tell(data: bytes, shown: str) -> Plain:
+    """The table or its faults as plain values, which a process can tell another."""
+    try:
+        table = _read_safely(data, shown)
+    except ThemeError as error:
+        return {"faults": _pack_faults(error.faults), "trace": traceback.format_exc()}
+    rows = [(row.place.line, row.cells) for row in table.rows]
+    return {"rows": rows, "remarks": _pack_faults(table.remarks)}
+
+
+def _pack_faults(faults: Iterable[Fault]) -> list[tuple[str, str, int]]:
+    return [(fault.what, fault.hint, fault.place.line if fault.place else 0) for fault in faults]
+
+
+def _unpack_faults(packed: Iterable[tuple[str, str, int]], shown: str) -> tuple[Fault, ...]:
+    return tuple(Fault(what, hint, Place(shown, line, 0) if line else None) for what, hint, line in packed)
+
+
+def _read_safely(data: bytes, shown: str) -> Table:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what the library does not support (charts, styles) has no words in it
         try:
-            return _read_sheets(data, shown)
-        except ThemeError:
+            table = _read_sheets(data, shown)
+        except (ThemeError, MemoryError):
             raise
         except Exception as error:  # a broken workbook fails in a dozen ways inside the library
             what = f"{shown} cannot be read as an Excel file ({type(error).__name__})"
             raise ThemeError(Fault(what, SAVE_AS)) from error
+    if sum(len(cell) for row in table.rows for cell in row.cells) > MOST_LETTERS:
+        raise ThemeError(Fault(f"{shown} holds far too much text", _COPY_LIST))
+    return table
 
 
 def _check_archive(data: bytes, shown: str) -> None:
@@ -51,10 +94,10 @@ def _check_archive(data: bytes, shown: str) -> None:
     if "xl/workbook.xml" not in names:
         what, hint = OTHER_LISTS[_guess_ending(names)] if _guess_ending(names) else ("no list of words", SAVE_AS)
         raise ThemeError(Fault(f"{shown} is {what}", hint))
-    unpacked = sum(part.file_size for part in parts if part.filename.casefold().endswith(_PARTS))
-    if unpacked > MOST_UNPACKED or len(parts) > MOST_PARTS:
-        hint = "Copy the list alone into a new spreadsheet and save that."
-        raise ThemeError(Fault(f"{shown} is far too large when unpacked", hint))
+    if any(part.compress_type not in _PACKINGS for part in parts):
+        raise ThemeError(Fault(f"{shown} is packed in a way that spreadsheet programs do not use", SAVE_AS))
+    if sum(part.file_size for part in parts) > MOST_UNPACKED or len(parts) > MOST_PARTS:
+        raise ThemeError(Fault(f"{shown} is far too large when unpacked", _COPY_LIST))
 
 
 def _guess_ending(names: set[str]) -> str:
@@ -78,7 +121,8 @@ def _read_sheets(data: bytes, shown: str) -> Table:
     table, titles = Table(()), list[str]()
     for values, written in sheets:
         remarks: list[Fault] = []
-        rows = tuple(keep_rows(_read_rows(values, written, shown, remarks), shown))
+        found = keep_rows(_read_rows(values, written, shown, remarks), shown)
+        rows = tuple(itertools.islice(found, 1) if table.rows else found)  # of others, whether they hold anything
         if rows and not table.rows:
             table = Table(rows, tuple(remarks))
         titles += [quote(values.title)] if rows else []

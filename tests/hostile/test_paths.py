@@ -161,3 +161,44 @@ NAMES = {
 def test_names_of_results_are_harmless(text: str) -> None:
     """No separators, devices, control characters or dots at the ends."""
     assert make_file_name(text, "theme") == NAMES[text]
+
+
+ODD_NAMES = [
+    b"\x1b[31mred",  # colours what follows
+    b"two\nlines",
+    b"over\rwritten",
+    "right\u202eleft".encode(),
+    "no\u200bthing\ufeff".encode(),
+    b"not-utf-8-\xff",
+]
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_what_a_file_name_hides_is_shown_and_does_nothing(name: bytes, tmp_path: Path) -> None:
+    """Wherever a name is told: themes, lists, workbooks, PDFs, and what was perhaps meant."""
+    word = os.fsdecode(name)
+    files = {
+        ".yaml": with_symbol("nosuchthing").encode(),
+        ".csv": b'"cow\npig\n',
+        ".xlsx": b"PK\x03\x04",
+        ".pdf": b"none",
+    }
+    for ending, data in files.items():
+        (tmp_path / f"{word}{ending}").write_bytes(data)
+    commands = [
+        ("check", f"{word}.yaml"),
+        ("check", f"{word}.csv"),
+        ("check", f"{word}x.yaml"),
+        ("new", "made", "--from", f"{word}.csv"),
+        ("new", "made", "--from", f"{word}.xlsx"),
+        ("preflight", f"{word}.pdf"),
+    ]
+    shown = "".join(char if char.isprintable() else "�" for char in word)
+    for command in commands:
+        outcome = run(*command, cwd=tmp_path)
+        assert outcome.code in (2, 3), outcome.err
+        said = outcome.err + outcome.out
+        assert shown in said, command
+        assert all(char.isprintable() for line in said.split("\n") for char in line), (command, said)
+        assert "\\udc" not in said
+        assert len(outcome.err.splitlines()) == 1 + (command == ("check", f"{word}.yaml"))
