@@ -150,7 +150,7 @@ class _Cleaner:
         return "none"
 
     def _clean_reference(self, tag: str, value: str) -> str | None:
-        if value.startswith("#"):
+        if value.startswith("#") and not find_outside(value):
             return value
         picture = DATA_PICTURE.fullmatch(value)
         if tag in ("image", "feImage") and picture:

@@ -84,3 +84,9 @@ def test_an_honest_paint_over_a_pattern_counts_once() -> None:
     pattern = '<pattern id="p" width="9" height="9">' + SQUARE * 10 + "</pattern>"
     shapes = '<path d="M0 0h1v1z" fill="#123456"/><path d="M0 0h1v1z" style="fill:none"/>' * 10_000
     assert admit_svg(svg(f'{pattern}<g fill="url(#p)">{shapes}</g>')).dropped == ()
+
+
+def test_an_address_inside_the_name_of_a_part_is_an_address() -> None:
+    """It leads nowhere by itself, but whoever searches for "url(" finds it."""
+    admitted = admit_svg(svg(f'<use href="#aurl(http://x/y#z)b"/>{SQUARE}'))
+    assert b"http://x/" not in admitted.data and len(admitted.dropped) == 1
