@@ -131,17 +131,16 @@ class _Cleaner:
         elif name == "numOctaves":
             value = value if re.fullmatch(f"[0-{MOST_OCTAVES}]", value.strip()) else str(MOST_OCTAVES)
         elif "(" in value:
-            value = self._clean_text(value)
-        if value is not None:
+            value = URL.sub(self._keep_inner, value)
+        if value is not None and self._stays_inside(value):
             element.attrib[name] = value
 
-    def _clean_text(self, value: str) -> str | None:
-        """A value without the addresses in it that lead outside; None where one is not even whole."""
-        value = URL.sub(self._keep_inner, value)
-        outside = find_outside(value)
+    def _stays_inside(self, value: str) -> bool:
+        """Whether no address is left in a value that leads outside, whatever it is for and however it is written."""
+        outside = find_outside(value) if "(" in value else []
         for address in outside:
             self.dropped.add_reference(address)
-        return None if outside else value
+        return not outside
 
     def _keep_inner(self, found: re.Match[str]) -> str:
         if found.group(2).strip().startswith("#"):
@@ -150,7 +149,7 @@ class _Cleaner:
         return "none"
 
     def _clean_reference(self, tag: str, value: str) -> str | None:
-        if value.startswith("#") and not find_outside(value):
+        if value.startswith("#"):
             return value
         picture = DATA_PICTURE.fullmatch(value)
         if tag in ("image", "feImage") and picture:
