@@ -15,6 +15,7 @@ import threading
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, Literal
 
 from dobble_print.errors import DobbleError, Fault, UsageError
@@ -119,6 +120,52 @@ def fork() -> int:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # newer Pythons warn of any thread; see `can_fork`
         return os.fork()
+
+
+_CHILD = """\
+import sys
+from importlib import import_module, util
+sys.path[:] = [path for path in {paths!a} if path in sys.path or path not in {working!a}]
+spec = util.spec_from_file_location("dobble_print", {package!a})
+sys.modules["dobble_print"] = package = util.module_from_spec(spec)
+spec.loader.exec_module(package)
+import_module({module!a}).main(*{arguments!a})
+"""
+
+
+def make_child_command(module: str, *arguments: int) -> list[str]:
+    """Return the command that calls `main` of a module in an interpreter of its own.
+
+    The working folder may be full of somebody else's files, so none of them may pass for a module: the interpreter is
+    isolated (-I), gets the folders in which this one finds its modules without the working folder (unless every
+    interpreter here searches it), and is told where this very package lies.
+    """
+    paths = [path for path in sys.path if os.path.isabs(path)]
+    program = _CHILD.format(
+        paths=paths,
+        working=[path for path in paths if _is_working_folder(path)],
+        package=str(Path(__file__).resolve().parent / "__init__.py"),
+        module=module,
+        arguments=arguments,
+    )
+    taken_over = [f"-Xutf8={sys.flags.utf8_mode}", *(["-B"] if sys.dont_write_bytecode else [])]  # -I ignores PYTHON…
+    return [sys.executable, "-I", *taken_over, "-c", program]
+
+
+def make_child_environment() -> dict[str, str]:
+    """Return the environment for a process that this one starts, or that a library starts for it.
+
+    Nothing in it, nor the working folder, comes before the standard library; which folders are searched is said by
+    `make_child_command`, or by `multiprocessing`.
+    """
+    return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | {"PYTHONSAFEPATH": "1"}
+
+
+def _is_working_folder(path: str) -> bool:
+    try:
+        return os.path.samefile(path, os.curdir)
+    except OSError:
+        return False
 
 
 def limit_process() -> None:

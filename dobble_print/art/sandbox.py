@@ -14,12 +14,10 @@ import contextlib
 import os
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -29,7 +27,16 @@ from dobble_print.art.drawing import OpenedDrawing
 from dobble_print.art.gate import AdmittedSvg
 from dobble_print.art.sandbox_wire import Message, receive, send
 from dobble_print.art.silhouette import Mask
-from dobble_print.confinement import PATIENCE, End, can_fork, explain_end, fork, silence_streams
+from dobble_print.confinement import (
+    PATIENCE,
+    End,
+    can_fork,
+    explain_end,
+    fork,
+    make_child_command,
+    make_child_environment,
+    silence_streams,
+)
 from dobble_print.errors import ArtworkError, Fault
 
 SECONDS = 2.0  # of processor time for a small picture; ordinary ones take a hundredth of that
@@ -210,10 +217,8 @@ def _start_forked() -> _Worker:
 
 
 def _start_fresh() -> _Worker:
-    home = str(Path(__file__).resolve().parent.parent.parent)  # where this very program lies, installed or not
-    code = f"import sys; sys.path.insert(0, {home!r}); from dobble_print.art.sandbox_worker import main; main()"
-    # -P: the current folder may be a stranger's, and must not lend modules
-    process = subprocess.Popen([sys.executable, "-P", "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    command = make_child_command("dobble_print.art.sandbox_worker")
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=make_child_environment())
     assert process.stdin and process.stdout
     worker = _Worker(process.pid, process.stdin, process.stdout, process, os.getpid())  # type: ignore[arg-type]
     receive(worker.answers)  # it is ready: how long it took to start is no picture's fault

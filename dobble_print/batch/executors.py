@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import os
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -17,6 +17,7 @@ from typing import Any
 from dobble_print.batch.isolation import HALL, Listen, run_isolated
 from dobble_print.batch.model import Delivery, GangParcel, Parcel
 from dobble_print.cache import Cache, find_cache_folder
+from dobble_print.confinement import make_child_environment
 from dobble_print.errors import Fault, UsageError
 
 LOCAL = "local"
@@ -96,6 +97,7 @@ def _open_workers(workers: int, address: str) -> Iterator[Any]:
 
     # Dask looks a hundred times a second what its workers do: they only wait for ours
     with (
+        _use_child_environment(),
         dask.config.set({"distributed.worker.profile.enabled": False}),
         LocalCluster(
             n_workers=workers,
@@ -106,6 +108,23 @@ def _open_workers(workers: int, address: str) -> Iterator[Any]:
         ) as cluster,
     ):
         yield cluster
+
+
+@contextmanager
+def _use_child_environment() -> Iterator[None]:
+    """Dask's workers start with the environment of this process, and again whenever one of them dies."""
+    own, safe = dict(os.environ), make_child_environment()
+    try:
+        _change_environment(safe)
+        yield
+    finally:
+        _change_environment(own)
+
+
+def _change_environment(wanted: Mapping[str, str]) -> None:
+    os.environ.update(wanted)
+    for name in os.environ.keys() - wanted.keys():
+        del os.environ[name]
 
 
 def run_on_cluster(parcel: Parcel | GangParcel, timeout_s: float | None = None) -> Delivery:

@@ -7,19 +7,17 @@ every executor runs: threads here, or Dask's workers on other machines.
 from __future__ import annotations
 
 import contextlib
-import os
 import pickle
 import signal
 import socket
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
-from pathlib import Path
 
 from dobble_print.batch.model import Delivery, GangParcel, Parcel
 from dobble_print.batch.wire import receive, send, unpack_delivery
+from dobble_print.confinement import make_child_command, make_child_environment
 from dobble_print.errors import ExitCode, Fault
 from dobble_print.runner import list_faults
 
@@ -94,15 +92,13 @@ class Hall:
 
 
 def _start_foreman(end: socket.socket, many_jobs: bool) -> subprocess.Popen[bytes]:
-    home = str(Path(__file__).resolve().parent.parent.parent)  # where this very program lies, installed or not
-    start = f"from dobble_print.batch.foreman import main; main({end.fileno()}, {many_jobs})"
     return subprocess.Popen(
-        [sys.executable, "-c", f"import sys; sys.path.insert(0, {home!r}); {start}"],
+        make_child_command("dobble_print.batch.foreman", end.fileno(), many_jobs),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         pass_fds=[end.fileno()],
         start_new_session=True,  # Ctrl-C is for the program, which ends its workers itself
-        env=_make_environment(os.environ),
+        env=_make_environment(make_child_environment()),
     )
 
 
