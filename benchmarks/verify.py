@@ -19,7 +19,8 @@ from dobble_print.build import Wishes, build_product
 from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.reader import read_theme
 from dobble_print.theme.resources import shipped_themes
-from dobble_print.verify import Proof, prove_pdf
+from dobble_print.verify.proof import Proof
+from dobble_print.verify.prove import prove_pdf
 
 ROOT = Path(__file__).resolve().parent.parent
 COLD = """

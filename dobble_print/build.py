@@ -13,6 +13,7 @@ from pathlib import Path
 
 from dobble_print.composition import Composition, Report, compose_deck
 from dobble_print.errors import Fault, UsageError
+from dobble_print.pdf.render import CARD_PX, render_page
 from dobble_print.press.booklet.book import find_bleed_mm, make_booklet
 from dobble_print.press.booklet.format import find_size
 from dobble_print.press.booklet.imposition import make_booklet_print
@@ -22,7 +23,6 @@ from dobble_print.press.legend import make_legend
 from dobble_print.press.outputs import Order, make_pictures, print_sheets
 from dobble_print.press.plan import TRUE_PRINT
 from dobble_print.press.prepress import Prepress
-from dobble_print.press.preview import CARD_PX, render_page
 from dobble_print.press.sheet_words import choose_words
 from dobble_print.press.sheets import plan_contact_sheet
 from dobble_print.product import Product

@@ -16,8 +16,8 @@ from dobble_print.art.text_size import least_diameter_mm
 from dobble_print.dealing import assign_owners, deal_theme, find_unfilled, find_unused
 from dobble_print.deck import Card, Deck
 from dobble_print.errors import Fault, LayoutError
-from dobble_print.layout import Piece, Placement
 from dobble_print.layout.keeping import recall_layout
+from dobble_print.layout.model import Piece, Placement
 from dobble_print.press.backs import cover_diameter_mm, make_back, pattern_diameter_mm
 from dobble_print.press.copies import Batch, Mark, copy_leaves
 from dobble_print.press.document import Printer

@@ -26,8 +26,8 @@ def preflight_job(profile: str | None, cut: bool, as_json: bool, console: Consol
     """A job that checks a finished PDF."""
 
     def job(name: str) -> Report:
+        from dobble_print.pdf.report import describe
         from dobble_print.preflight.examine import examine_pdf
-        from dobble_print.preflight.report import describe
         from dobble_print.shop import limits_of_profile
 
         limits = limits_of_profile(profile, cut)
@@ -72,7 +72,8 @@ def verify_job(gap_mm: float, margin_mm: float, as_json: bool, console: Console)
     """A job that proves the promises of the game from a finished PDF."""
 
     def job(name: str) -> Report:
-        from dobble_print.verify import Demands, describe, prove_pdf
+        from dobble_print.verify.proof import Demands, describe
+        from dobble_print.verify.prove import prove_pdf
 
         def examine(data: bytes) -> Report:
             proof = prove_pdf(data, Demands(gap_mm, margin_mm))

@@ -13,7 +13,7 @@ from dobble_print.errors import ArtworkError, Fault, VerifyError
 if TYPE_CHECKING:
     from dobble_print.product import Product
     from dobble_print.theme.model import Theme
-    from dobble_print.verify import Proof
+    from dobble_print.verify.proof import Proof
 
 HINT = "Nothing was written. If its pictures can be seen on the card's colour, tell us: it is a bug in dobble-print."
 
@@ -39,7 +39,7 @@ def _refuse_unseen(theme: Theme) -> None:
 
 def prove_files(folder: str, files: Mapping[str, bytes]) -> dict[str, Proof]:
     """The proof of every file with cards, by its name; raises a `VerifyError` when a promise is not kept."""
-    from dobble_print.verify import prove_pdf
+    from dobble_print.verify.prove import prove_pdf
 
     sheets = {name: data for name, data in files.items() if _holds_cards(name)}
     proofs = {name: prove_pdf(data) for name, data in sheets.items()}

@@ -20,7 +20,7 @@ from dobble_print.layout.model import Placement
 from dobble_print.press.backs import make_back
 from dobble_print.press.document import Printer
 from dobble_print.press.plan import CardLook, make_fronts
-from dobble_print.rules import rules_languages
+from dobble_print.rules.texts import rules_languages
 from dobble_print.theme.model import Theme
 from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.reader import read_theme

@@ -29,9 +29,10 @@ from dobble_print.press.booklet.scenery import draw_scene
 from dobble_print.press.booklet.setups import SETUPS, Stage
 from dobble_print.press.booklet.typeset import Setting
 from dobble_print.press.lettering import register_fonts
-from dobble_print.rules import compose_rules, read_rules, rules_languages
+from dobble_print.rules.compose import compose_rules
 from dobble_print.rules.facts import GAMES
 from dobble_print.rules.rulebook import PictureKind
+from dobble_print.rules.texts import read_rules, rules_languages
 from dobble_print.theme.reader import read_theme
 from dobble_print.theme.resources import shipped_themes
 from tests.booklets import TEAMS, Press, classic, read_text, set_up, write_theme

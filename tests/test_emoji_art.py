@@ -13,7 +13,8 @@ from dobble_print.art.emoji import OPENMOJI, emoji_files, read_emoji
 from dobble_print.art.svg import render_svg
 from dobble_print.dealing import deal_theme
 from dobble_print.errors import ArtworkError
-from dobble_print.rules import choose_languages, print_rules_text
+from dobble_print.rules.plain import print_rules_text
+from dobble_print.rules.texts import choose_languages
 from dobble_print.theme.lexicon import words
 from dobble_print.theme.model import Emoji
 from dobble_print.theme.reader import read_theme

@@ -31,10 +31,12 @@ from dobble_print.composition import Composition, compose_deck, make_pieces
 from dobble_print.dealing import assign_owners, deal_theme, measure_faces, show_percent
 from dobble_print.deck import Deck, make_deck
 from dobble_print.faces import count_crossings, deal_by_card, deal_by_slot, measure_crossing, measure_parts
-from dobble_print.layout import Piece, lay_out_deck
+from dobble_print.layout.engine import lay_out_deck
+from dobble_print.layout.model import Piece
 from dobble_print.press.legend import make_legend
 from dobble_print.press.plan import Page, Slot
-from dobble_print.rules import print_rules_text, rules_languages
+from dobble_print.rules.plain import print_rules_text
+from dobble_print.rules.texts import rules_languages
 from dobble_print.theme.faces import INK, fold_print
 from dobble_print.theme.model import Captioned, Crop, Emoji, ImageFile, LayoutOptions, Source, Symbol, Text, Theme
 from dobble_print.theme.palette import list_colors

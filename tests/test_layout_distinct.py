@@ -4,8 +4,9 @@ from itertools import combinations
 
 from dobble_print.art.artwork import make_artwork
 from dobble_print.deck import full_deck
-from dobble_print.layout import Piece, lay_out_deck
 from dobble_print.layout.certify import Certifier
+from dobble_print.layout.engine import lay_out_deck
+from dobble_print.layout.model import Piece
 from dobble_print.theme.model import Emoji, LayoutOptions
 from dobble_print.units import round_card
 

@@ -8,8 +8,8 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dobble_print.layout import Placement
 from dobble_print.layout.certify import Certifier
+from dobble_print.layout.model import Placement
 from dobble_print.layout.outline import CELL, EXTENT, GRID, sample_outlines
 from dobble_print.layout.wall import Wall
 from dobble_print.theme.model import LayoutOptions

@@ -11,7 +11,7 @@ import shapely
 from PIL import Image, ImageDraw
 
 from dobble_print.art.silhouette import Silhouette
-from dobble_print.layout import Piece, Placement
+from dobble_print.layout.model import Piece, Placement
 from dobble_print.units import CardShape
 
 Points = list[tuple[float, float]]

@@ -12,9 +12,9 @@ from PIL import Image
 from dobble_print.art.artwork import PixelForm, VectorForm
 from dobble_print.art.emoji import find_emoji
 from dobble_print.art.svg import draw_svg
+from dobble_print.pdf.render import render_page
 from dobble_print.press.color.outlining import LINE, lighten_form, outline_form
 from dobble_print.press.color.saving import save_ink
-from dobble_print.press.preview import render_page
 from tests.conftest import Run
 
 SIDE_PX = 500

@@ -14,7 +14,8 @@ import pytest
 from pikepdf import Array, Dictionary, Name, Pdf, Stream, String
 
 from dobble_print.errors import DobbleError
-from dobble_print.preflight import Limits, Report, describe, examine_pdf
+from dobble_print.pdf.report import Limits, Report, describe
+from dobble_print.preflight.examine import examine_pdf
 from dobble_print.units import CardShape, hex_card, mm_to_pt, round_card, square_card
 from tests import preflight_samples as samples
 
@@ -573,11 +574,11 @@ def test_no_claim_is_nothing_to_check_unless_one_is_expected(unclaimed: bytes) -
 @pytest.mark.parametrize("standard", ["PDF/X-4", "PDF/X-1a"])
 def test_what_the_press_makes_passes(standard: Literal["PDF/X-4", "PDF/X-1a"]) -> None:
     """Screen colours made inks, the cut laid over and the claim made by our own press leave nothing to object to."""
+    from dobble_print.pdf.document import save_pdf
     from dobble_print.press.color.inks import Inks, load_output_profile
     from dobble_print.press.color.separation import separate_colors
     from dobble_print.press.cutlayer import add_cut_layer
     from dobble_print.press.cutting import trace_cuts
-    from dobble_print.press.forms import save_pdf
     from dobble_print.press.standard import claim_standard
 
     def color_for_screens(pdf: Pdf) -> None:
@@ -872,7 +873,7 @@ def test_forms_that_draw_themselves_are_refused(good: bytes) -> None:
 
 def test_a_file_that_unpacks_without_measure_is_refused(good: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     """A little that becomes very much is not read, and neither is what is packed twice."""
-    monkeypatch.setattr("dobble_print.preflight.packing.MOST_BYTES", 20_000_000)
+    monkeypatch.setattr("dobble_print.pdf.document.MOST_BYTES", 20_000_000)
     packed = zlib.compress(bytes(30_000_000))
     for data, filters in ((packed, [Name.FlateDecode]), (zlib.compress(packed), [Name.FlateDecode] * 2)):
         with Pdf.open(io.BytesIO(good)) as pdf:

@@ -18,12 +18,13 @@ from dobble_print.art.artwork import Form, PixelForm, VectorForm
 from dobble_print.art.emoji import find_emoji
 from dobble_print.art.svg import draw_svg
 from dobble_print.errors import OutputError
+from dobble_print.pdf.document import Standard, save_pdf
+from dobble_print.pdf.render import render_page
 from dobble_print.press.color.flattening import flatten_form, has_transparency
 from dobble_print.press.color.inks import Inks, OutputProfile, load_output_profile
 from dobble_print.press.color.separation import separate_colors
-from dobble_print.press.forms import finish_document, save_pdf
-from dobble_print.press.preview import render_page
-from dobble_print.press.standard import Standard, claim_standard, find_obstacles
+from dobble_print.press.forms import finish_document
+from dobble_print.press.standard import claim_standard, find_obstacles
 from tests.plates import separate
 from tests.separations import find_screen_colors
 from tests.tools import run_tool

@@ -21,7 +21,8 @@ from dobble_print.proving import prove_product
 from dobble_print.theme.model import LayoutOptions
 from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.reader import read_theme
-from dobble_print.verify import Proof, prove_pdf
+from dobble_print.verify.proof import Proof
+from dobble_print.verify.prove import prove_pdf
 from tests.conftest import SMALL_THEME
 from tests.tools import run_tool
 from tests.verify_samples import STAMP, list_stamps, move_stamp, rewrite_card, rewrite_page

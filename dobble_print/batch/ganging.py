@@ -28,7 +28,7 @@ from dobble_print.gang import find_differences, print_gang
 from dobble_print.press.copies import Batch, gang_batches
 from dobble_print.proving import list_proofs, prove_files, tell_proofs
 from dobble_print.runner import list_faults
-from dobble_print.verify import Proof
+from dobble_print.verify.proof import Proof
 
 GANG = "gang"
 

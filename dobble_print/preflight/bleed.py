@@ -15,12 +15,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from dobble_print.pdf.report import Finding, Flaw, Limits, judge, pass_over
 from dobble_print.preflight.boxes import media_box
 from dobble_print.preflight.cards import find_cards
 from dobble_print.preflight.cover import Cover, Points, Renderer
 from dobble_print.preflight.cut import CutLine, find_cut_lines, paints_art
 from dobble_print.preflight.edges import check_edges
-from dobble_print.preflight.report import Finding, Flaw, Limits, judge, pass_over
 from dobble_print.preflight.survey import Sheet, Survey
 from dobble_print.preflight.whiteness import ends_in_white
 from dobble_print.units import PT_PER_MM, mm_to_pt

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from dobble_print.pdf.report import Finding, Flaw, Limits, judge
 from dobble_print.preflight.cut import paints_art
-from dobble_print.preflight.report import Finding, Flaw, Limits, judge
 from dobble_print.preflight.survey import Sheet, Survey
 
 SLACK_PT = 0.01  # boxes are written with few digits

@@ -7,9 +7,9 @@ from typing import Any
 
 from pikepdf import Dictionary
 
-from dobble_print.preflight.drawing import Drawing
-from dobble_print.preflight.report import Finding, Flaw, Limits, judge
-from dobble_print.preflight.spaces import Space, read_space
+from dobble_print.pdf.color_spaces import Space, read_space
+from dobble_print.pdf.content import Drawing
+from dobble_print.pdf.report import Finding, Flaw, Limits, judge
 from dobble_print.preflight.survey import Survey
 
 PLATES = {"All", "None", "Cyan", "Magenta", "Yellow", "Black"}  # these names need no plate of their own

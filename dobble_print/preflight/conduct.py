@@ -10,9 +10,9 @@ from typing import Any
 
 from pikepdf import Array, Dictionary, Name, Stream
 
+from dobble_print.pdf.content import Drawing
+from dobble_print.pdf.report import Flaw
 from dobble_print.preflight.color import list_spaces
-from dobble_print.preflight.drawing import Drawing
-from dobble_print.preflight.report import Flaw
 from dobble_print.preflight.survey import Survey
 
 YOUNG_FILTERS = {"/JPXDecode", "/JBIG2Decode", "/LZWDecode"}

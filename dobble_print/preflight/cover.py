@@ -13,9 +13,9 @@ import numpy.typing as npt
 from pikepdf import Array, Stream
 from PIL import Image, ImageDraw
 
+from dobble_print.pdf.images import thin_images
 from dobble_print.preflight.boxes import Box, order_box
 from dobble_print.preflight.survey import Sheet
-from dobble_print.preflight.thinning import thin_images
 
 DPI = 150
 MOST_PIXELS = 24_000_000  # larger pages are rendered more coarsely

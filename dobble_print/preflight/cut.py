@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dobble_print.errors import Fault, UsageError
-from dobble_print.preflight.drawing import Color, Subpath
-from dobble_print.preflight.matrix import Matrix, measure_scale, multiply
-from dobble_print.preflight.report import Finding, Flaw, Limits, judge, pass_over
+from dobble_print.pdf.content import Color
+from dobble_print.pdf.geometry import Matrix, Subpath, measure_scale, multiply
+from dobble_print.pdf.report import Finding, Flaw, Limits, judge, pass_over
 from dobble_print.preflight.survey import PlacedMark, Sheet, Survey
 from dobble_print.units import mm_to_pt
 

@@ -12,9 +12,9 @@ from typing import Any
 
 from pikepdf import Array, Dictionary, Name, Stream
 
+from dobble_print.pdf.document import Identity, read_info_date, read_xmp_date
+from dobble_print.pdf.report import Flaw
 from dobble_print.preflight.boxes import bleed_box, order_box
-from dobble_print.preflight.identity import Identity, read_info_date, read_xmp_date
-from dobble_print.preflight.report import Flaw
 from dobble_print.preflight.survey import Survey
 
 HARMLESS_NOTES = {"/PrinterMark", "/TrapNet", "/Popup"}

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dobble_print.pdf.report import Finding, Flaw, Limits, judge
 from dobble_print.preflight.boxes import trim_box
 from dobble_print.preflight.cover import Cover, Points, Renderer
-from dobble_print.preflight.report import Finding, Flaw, Limits, judge
 from dobble_print.preflight.survey import Sheet, Survey
 from dobble_print.preflight.whiteness import INKED_UP_TO, INSIDE_MM, WHITE_FROM, longest_run, walk_outline
 from dobble_print.units import PT_PER_MM

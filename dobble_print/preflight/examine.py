@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import pikepdf
 
 from dobble_print.errors import DobbleError, Fault, UsageError
+from dobble_print.pdf.document import refuse_bombs
+from dobble_print.pdf.report import Finding, Flaw, Limits, Report, judge
 from dobble_print.preflight.bleed import check_bleed
 from dobble_print.preflight.boxes import check_boxes
 from dobble_print.preflight.color import check_color
@@ -20,8 +22,6 @@ from dobble_print.preflight.fonts import check_fonts
 from dobble_print.preflight.images import check_images
 from dobble_print.preflight.ink import check_ink
 from dobble_print.preflight.lines import check_lines
-from dobble_print.preflight.packing import refuse_bombs
-from dobble_print.preflight.report import Finding, Flaw, Limits, Report, judge
 from dobble_print.preflight.standard import check_standard
 from dobble_print.preflight.survey import Survey
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from pikepdf import Name
 
-from dobble_print.preflight.drawing import key_of
-from dobble_print.preflight.report import Finding, Flaw, Limits, judge, pass_over
+from dobble_print.pdf.content import key_of
+from dobble_print.pdf.report import Finding, Flaw, Limits, judge, pass_over
 from dobble_print.preflight.survey import Survey
 
 FILES = ("/FontFile", "/FontFile2", "/FontFile3")

@@ -7,9 +7,9 @@ from typing import Any
 
 from pikepdf import Stream
 
-from dobble_print.preflight.drawing import PlacedPicture
-from dobble_print.preflight.matrix import measure_sides
-from dobble_print.preflight.report import Finding, Flaw, Limits, judge, pass_over
+from dobble_print.pdf.content import PlacedPicture
+from dobble_print.pdf.geometry import measure_sides
+from dobble_print.pdf.report import Finding, Flaw, Limits, judge, pass_over
 from dobble_print.preflight.survey import Sheet, Survey
 
 ROUNDING = 0.995  # a picture made for 300 dpi may land on 299

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dobble_print.preflight.drawing import Drawing, key_of
-from dobble_print.preflight.gradients import Colors, list_shading_colors
-from dobble_print.preflight.pixels import list_pixel_colors
-from dobble_print.preflight.report import Finding, Flaw, Limits, judge, pass_over
-from dobble_print.preflight.spaces import Space, read_space
+from dobble_print.pdf.color_spaces import Space, read_space
+from dobble_print.pdf.content import Drawing, key_of
+from dobble_print.pdf.functions import Colors, list_shading_colors
+from dobble_print.pdf.images import list_pixel_colors
+from dobble_print.pdf.report import Finding, Flaw, Limits, judge, pass_over
 from dobble_print.preflight.survey import Survey
 
 DECODING = 0.02  # two readers of one JPEG differ by one step in each ink

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dobble_print.preflight.report import Finding, Flaw, Limits, judge
+from dobble_print.pdf.report import Finding, Flaw, Limits, judge
 from dobble_print.preflight.survey import PlacedMark, Sheet, Survey
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import chain
 
+from dobble_print.pdf.document import Identity, read_identity
+from dobble_print.pdf.report import Finding, Flaw, Limits, Standard, judge, pass_over
 from dobble_print.preflight import conduct, demands
-from dobble_print.preflight.identity import Identity, read_identity
-from dobble_print.preflight.report import Finding, Flaw, Limits, Standard, judge, pass_over
 from dobble_print.preflight.survey import Survey
 
 

@@ -13,10 +13,20 @@ from typing import Any
 from pikepdf import Array, Dictionary, Page, Pdf, Stream
 
 from dobble_print.errors import Fault, UsageError
-from dobble_print.preflight.content import FRESH, merge_resources, read_drawing
-from dobble_print.preflight.drawing import UNLAYERED, Drawing, Layering, Mark, Pen, PlacedPicture, key_of
-from dobble_print.preflight.layers import find_hidden_layers
-from dobble_print.preflight.matrix import IDENTITY, Matrix, move_point, multiply, read_matrix
+from dobble_print.pdf.content import (
+    FRESH,
+    UNLAYERED,
+    Drawing,
+    Layering,
+    Mark,
+    Pen,
+    PlacedPicture,
+    find_hidden_layers,
+    key_of,
+    merge_resources,
+    read_drawing,
+)
+from dobble_print.pdf.geometry import IDENTITY, Matrix, move_point, multiply, read_matrix
 
 DEEPEST = 24  # forms in forms
 MOST_PLACED = 200_000  # drawn forms of a page; more is a trap

@@ -13,6 +13,7 @@ from typing import Any
 from pikepdf import Dictionary, Name, Pdf, String
 
 from dobble_print.errors import Fault, LayoutError
+from dobble_print.pdf.document import save_pdf
 from dobble_print.press.box import Box
 from dobble_print.press.calibration_plan import (
     ACCENT,
@@ -32,7 +33,7 @@ from dobble_print.press.calibration_plan import (
 )
 from dobble_print.press.calibration_steps import picture_measure, picture_print, picture_window, resize
 from dobble_print.press.canvas import open_canvas
-from dobble_print.press.forms import FLIPS, save_pdf
+from dobble_print.press.forms import FLIPS
 from dobble_print.press.ink import INK, QUIET, mix
 from dobble_print.press.lettering import BOLD, REGULAR, break_lines, draw_line, register_fonts, text_width_pt
 from dobble_print.units import PT_PER_MM, Correction, Paper, mm_to_pt

@@ -85,7 +85,7 @@ def make_cut_page(
     label: str = "",
 ) -> bytes:
     """A document of one page, as large as the paper, with nothing but the cuts; it may claim a standard."""
-    from dobble_print.press.forms import save_pdf  # here, so that whoever finishes sheets may import this module
+    from dobble_print.pdf.document import save_pdf  # here, so that whoever finishes sheets may import this module
 
     with Pdf.new() as pdf:
         append_cut_page(pdf, paper, cuts, spot, layers, boxes, label)

@@ -9,16 +9,16 @@ from __future__ import annotations
 import io
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Pdf, Stream, String
 from PIL import Image, ImageChops
 
 from dobble_print.art.artwork import Form, PixelForm, VectorForm, encode_jpeg
+from dobble_print.pdf.document import save_pdf
 from dobble_print.press.card_drawing import form_name
 from dobble_print.press.plan import CardLook, Page
-from dobble_print.press.standard import PDF_VERSIONS, Standard
 from dobble_print.theme.model import Duplex
 from dobble_print.units import mm_to_pt
 
@@ -55,32 +55,6 @@ def finish_document(drawn: bytes, forms: Mapping[int, Form], language: str) -> b
         _share_forms(pdf, forms)
         _set_wishes(pdf, language)
         return save_pdf(pdf)
-
-
-def save_pdf(pdf: Pdf, standard: Standard | Literal["none"] = "none") -> bytes:
-    """The bytes of a document, which depend on nothing but its content.
-
-    The environment can set dates (SOURCE_DATE_EPOCH), and ids are made from them: neither may stay, but for the dates
-    that a claimed standard set itself and demands.
-    """
-    if "/ID" in pdf.trailer:
-        del pdf.trailer["/ID"]
-    if standard == "none":
-        for key in ("/CreationDate", "/ModDate"):
-            if key in pdf.docinfo:
-                del pdf.docinfo[key]
-    sink = io.BytesIO()
-    # PDF 1.4 knows no object streams
-    packing = pikepdf.ObjectStreamMode.disable if standard == "PDF/X-1a" else pikepdf.ObjectStreamMode.generate
-    version = PDF_VERSIONS.get(standard, "")
-    pdf.save(
-        sink,
-        object_stream_mode=packing,
-        deterministic_id=True,
-        force_version=version,
-        fix_metadata_version=False,  # it would rewrite the metadata of a claimed standard
-    )
-    return sink.getvalue()
 
 
 def _share_forms(pdf: Pdf, forms: Mapping[int, Form]) -> None:

@@ -36,7 +36,7 @@ from dobble_print.press.lettering import (
     register_fonts,
     text_width_pt,
 )
-from dobble_print.rules import choose_languages, read_rules
+from dobble_print.rules.texts import choose_languages, read_rules
 from dobble_print.theme.model import Theme
 from dobble_print.theme.tables import find_language
 from dobble_print.units import PT_PER_MM, Paper, mm_to_pt

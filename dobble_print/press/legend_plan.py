@@ -15,7 +15,7 @@ from dobble_print.collation import collate
 from dobble_print.errors import Fault, LayoutError, ThemeError
 from dobble_print.press.legend_faces import is_shown, join_columns, measure_columns, measure_faces, measure_letters
 from dobble_print.press.lettering import BOLD, REGULAR, explain_missing, order_visually, text_width_pt
-from dobble_print.rules import name_symbol
+from dobble_print.rules.compose import name_symbol
 from dobble_print.rules.texts import colon
 from dobble_print.theme.model import Theme
 from dobble_print.theme.notation import set_apostrophes

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from dobble_print.errors import Fault, LayoutError
 from dobble_print.press.box import Box
-from dobble_print.theme.model import LabelOptions
+from dobble_print.theme.machine_model import LabelOptions
 from dobble_print.units import CardShape, Paper, Point
 
 EDGE_MM = 5.0  # what office printers leave white; a cut edge must not lie there

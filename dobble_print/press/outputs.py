@@ -23,7 +23,8 @@ from dobble_print.press.plotter import RegistrationMarks, keep_out, place_marks
 from dobble_print.press.prepress import Prepress, label_cuts, trace_page
 from dobble_print.press.sheet_words import choose_words
 from dobble_print.press.sheets import Sheet, add_backs, correct_pages, plan_separate_back, plan_sheets
-from dobble_print.theme.model import CutFile, Theme
+from dobble_print.theme.machine_model import CutFile
+from dobble_print.theme.model import Theme
 from dobble_print.units import Correction, Paper, Point
 
 ZONE_AIR_MM = 0.5  # around the squares that a plotter's marks span, which are wider than its camera looks

@@ -11,7 +11,6 @@ import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Literal
 from uuid import UUID
 from xml.sax.saxutils import escape
 
@@ -20,15 +19,13 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 
 from dobble_print import __version__
 from dobble_print.errors import Fault, OutputError
+from dobble_print.pdf.document import Standard, walk_dictionaries
 from dobble_print.press.color.inks import OutputProfile
-from dobble_print.press.color.transparency import find_transparency, walk_dictionaries
-
-Standard = Literal["PDF/X-4", "PDF/X-1a"]
+from dobble_print.press.color.transparency import find_transparency
 
 FIXED_DATE = datetime(2024, 1, 1, tzinfo=UTC)
 PRODUCER = f"dobble-print {__version__}"
 VERSION_KEYS = {"PDF/X-4": "PDF/X-4", "PDF/X-1a": "PDF/X-1a:2003"}  # X-1a of 2003 has no conformance key any more
-PDF_VERSIONS = {"PDF/X-4": "1.6", "PDF/X-1a": "1.4"}
 YOUNGER_WISHES = ("/PrintScaling", "/Duplex", "/PickTrayByPDFSize", "/NumCopies")  # unknown to PDF 1.4
 PRINTABLE_NOTES = (Name.TrapNet, Name.PrinterMark)
 SIMPLE_FONTS = (Name.Type1, Name.MMType1, Name.TrueType)

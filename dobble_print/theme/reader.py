@@ -36,19 +36,8 @@ from dobble_print.theme.filling import explain_shortage
 from dobble_print.theme.findings import MOST_UNKNOWN, Findings, hint_touching
 from dobble_print.theme.form import Field
 from dobble_print.theme.machine_fields import LABELS, PROFILE
-from dobble_print.theme.model import (
-    BackOptions,
-    CardOptions,
-    DeckOptions,
-    Emoji,
-    LabelOptions,
-    LayoutOptions,
-    PictureOptions,
-    PlotterOptions,
-    PressOptions,
-    SheetOptions,
-    Theme,
-)
+from dobble_print.theme.machine_model import LabelOptions, PictureOptions, PlotterOptions, PressOptions
+from dobble_print.theme.model import BackOptions, CardOptions, DeckOptions, Emoji, LayoutOptions, SheetOptions, Theme
 from dobble_print.theme.naming import Names, make_title
 from dobble_print.theme.overrides import Overrides, read_overrides
 from dobble_print.theme.profiles import ANY, Profile, find_own_profile, load_profile, read_profile

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dobble_print.preflight.drawing import Color
+from dobble_print.pdf.content import Color
 from dobble_print.units import PT_PER_MM
 from dobble_print.verify.printed import PrintedBack, PrintedPage, Side
 from dobble_print.verify.proof import Claim, Flaw, settle

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import shapely
 
-from dobble_print.preflight.matrix import Matrix, invert, move_point, multiply
+from dobble_print.pdf.geometry import Matrix, invert, move_point, multiply
 from dobble_print.units import PT_PER_MM
 from dobble_print.verify.printed import Floats, Placed, PrintedCard, PrintedPage
 

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dobble_print.preflight.drawing import Color
-from dobble_print.preflight.matrix import IDENTITY, Matrix
+from dobble_print.pdf.content import Color
+from dobble_print.pdf.geometry import IDENTITY, Matrix
 
 Box = tuple[float, float, float, float]
 Floats = npt.NDArray[np.float64]

@@ -12,10 +12,10 @@ from collections import Counter
 import pikepdf
 
 from dobble_print.errors import DobbleError, Fault, UsageError
+from dobble_print.pdf.document import refuse_bombs
+from dobble_print.pdf.render import Darkroom
 from dobble_print.preflight.examine import UNREADABLE
-from dobble_print.preflight.packing import refuse_bombs
 from dobble_print.verify.backs import claim_backs
-from dobble_print.verify.darkroom import Darkroom
 from dobble_print.verify.decks import sort_decks
 from dobble_print.verify.outlines import outline_cards, put_symbols
 from dobble_print.verify.pairs import claim_cards, claim_pairs

@@ -19,9 +19,9 @@ import numpy as np
 import shapely
 from pikepdf import Array, Dictionary, Name
 
-from dobble_print.preflight.matrix import Matrix, invert, measure_scale
+from dobble_print.pdf.geometry import Matrix, invert, measure_scale
+from dobble_print.pdf.render import Darkroom, Picture
 from dobble_print.units import PT_PER_MM
-from dobble_print.verify.darkroom import Darkroom, Picture
 from dobble_print.verify.outlines import CutCard
 from dobble_print.verify.printed import Floats, PrintedCard, PrintedPage
 from dobble_print.verify.proof import Claim, Flaw, settle

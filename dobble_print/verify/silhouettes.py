@@ -22,11 +22,11 @@ import numpy.typing as npt
 import shapely
 from pikepdf import Dictionary, Name, Stream
 
-from dobble_print.preflight.drawing import Color
-from dobble_print.preflight.matrix import IDENTITY, measure_sides, move_point, read_matrix
-from dobble_print.preflight.thinning import thin_photos
+from dobble_print.pdf.content import Color
+from dobble_print.pdf.geometry import IDENTITY, measure_sides, move_point, read_matrix
+from dobble_print.pdf.images import thin_photos
+from dobble_print.pdf.render import Darkroom, Picture
 from dobble_print.units import PT_PER_MM
-from dobble_print.verify.darkroom import Darkroom, Picture
 from dobble_print.verify.printed import Box, Placed
 
 PIXEL_MM = 0.15  # at the largest size a form is printed

@@ -13,7 +13,7 @@ from typing import Any
 
 from pikepdf import Array, Dictionary, Name, Object, Stream
 
-from dobble_print.preflight.drawing import key_of
+from dobble_print.pdf.content import key_of
 from dobble_print.preflight.survey import DEEPEST, refuse_depth
 from dobble_print.verify.printed import Placed
 

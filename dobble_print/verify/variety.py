@@ -14,7 +14,7 @@ from typing import Any
 
 import shapely
 
-from dobble_print.preflight.matrix import measure_scale
+from dobble_print.pdf.geometry import measure_scale
 from dobble_print.verify.decks import PrintedDeck
 from dobble_print.verify.outlines import find_place
 from dobble_print.verify.printed import PrintedCard

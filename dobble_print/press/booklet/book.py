@@ -36,7 +36,7 @@ from dobble_print.press.document import Printer
 from dobble_print.press.forms import finish_document
 from dobble_print.press.legend import list_pieces, shown_symbols, small_forms
 from dobble_print.press.lettering import refuse_missing, register_fonts
-from dobble_print.rules import compose_rules
+from dobble_print.rules.compose import compose_rules
 from dobble_print.rules.rulebook import Rulebook
 from dobble_print.theme.model import Theme
 

@@ -13,7 +13,8 @@ from pikepdf import Name, Pdf
 from PIL import Image, ImageColor
 
 from dobble_print.art.artwork import MOST_DPI, Form, PixelForm, VectorForm, pixels_for
-from dobble_print.press.color.transparency import find_transparency, walk_dictionaries
+from dobble_print.pdf.document import walk_dictionaries
+from dobble_print.press.color.transparency import find_transparency
 
 SEEN_FROM = 3  # opacity of 255 from which a pixel is kept; less cannot be told from the background
 

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pikepdf import Dictionary, Name, Object, Pdf, Stream
+from pikepdf import Dictionary, Name, Object, Pdf
+
+from dobble_print.pdf.document import walk_dictionaries
 
 OPACITIES = ("/ca", "/CA")
 
@@ -16,20 +18,6 @@ def find_transparency(pdf: Pdf, groups: bool) -> list[str]:
     """What is transparent, in words, each kind once; with `groups`, also groups around opaque art."""
     found = [what for thing in walk_dictionaries(pdf) for what in _transparency_in(thing, groups)]
     return list(dict.fromkeys(found))
-
-
-def walk_dictionaries(pdf: Pdf) -> Iterator[Object]:
-    """Every dictionary and stream of a document, also those that stand inside others."""
-    for thing in pdf.objects:
-        if isinstance(thing, Dictionary | Stream):
-            yield from _walk_inside(thing)
-
-
-def _walk_inside(thing: Object) -> Iterator[Object]:
-    yield thing
-    for value in thing.values():
-        if isinstance(value, Dictionary) and not value.is_indirect:
-            yield from _walk_inside(value)
 
 
 def _transparency_in(thing: Object, groups: bool) -> Iterator[str]:

@@ -1,26 +1,23 @@
-"""Pixels of an image as shares of its inks, decoded as a printer does: filters, bits, palette, Decode array.
-
-Invariant: nothing is decoded that is larger than a press could use; what cannot be decoded here gives None.
-"""
+"""The pixels of pictures in a PDF: their extreme colours, and smaller copies for quick rendering."""
 
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pikepdf
-from pikepdf import Array
+from pikepdf import Array, Name, Pdf, Stream
 from PIL import Image
 
-from dobble_print.preflight.drawing import Picture
-from dobble_print.preflight.gradients import Colors
-from dobble_print.preflight.spaces import Space
+from dobble_print.pdf.color_spaces import Space
+from dobble_print.pdf.content import Picture
+from dobble_print.pdf.functions import Colors
 
 MOST_PIXELS = 120_000_000
 EVERY = 2_000_000  # pixels summed at a time
-
 Samples = npt.NDArray[np.uint8]  # one row a pixel
 
 
@@ -106,3 +103,47 @@ def _read_jpeg(source: Any, count: int) -> Samples | None:
     except (OSError, Image.DecompressionBombError):
         return None
     return 255 - pixels if count == 4 else pixels
+
+
+WORTH_PX = 10_000  # smaller images are quick anyway
+COLORED = ("/Decode", "/DecodeParms", "/Intent", "/Alternates")
+
+
+def thin_images(data: bytes) -> bytes:
+    """The same pages with thin photos; a file without photos as it is."""
+    with Pdf.open(io.BytesIO(data), suppress_warnings=True) as pdf:
+        if not thin_photos(pdf):
+            return data
+        sink = io.BytesIO()
+        pdf.save(sink, compress_streams=False)
+        return sink.getvalue()
+
+
+def thin_photos(pdf: Pdf, pixel: bytes = b"\0", keep_stencilled: bool = False) -> bool:
+    """Thin the photos of an opened file to a pixel of that grey; says whether there were any.
+
+    Photos with a stencil can be kept, for whoever looks where they differ from what they lie on.
+    """
+    images = [image for image in _list_photos(pdf) if not (keep_stencilled and "/Mask" in image)]
+    for image in images:
+        _thin(image, pixel)
+    return bool(images)
+
+
+def _list_photos(pdf: Pdf) -> Iterator[Any]:
+    pictures = [each for each in pdf.objects if isinstance(each, Stream) and each.get("/Subtype") == Name.Image]
+    beside = [each.get(key) for each in pictures for key in ("/SMask", "/Mask")]
+    masks = {mask.objgen for mask in beside if isinstance(mask, Stream)}
+    for each in pictures:
+        large = int(each.get("/Width", 0)) * int(each.get("/Height", 0)) > WORTH_PX
+        by_color = "/Mask" in each and not isinstance(each.Mask, Stream)
+        if large and each.objgen not in masks and not (by_color or "/SMaskInData" in each or "/ImageMask" in each):
+            yield each
+
+
+def _thin(image: Any, pixel: bytes) -> None:
+    image.write(pixel)
+    image.Width, image.Height, image.BitsPerComponent, image.ColorSpace = 1, 1, 8, Name.DeviceGray
+    for key in COLORED:
+        if key in image:
+            del image[key]

@@ -12,7 +12,6 @@ from typing import Any, Literal
 from pikepdf import Array, Dictionary, Name, Stream
 
 Family = Literal["gray", "cmyk", "rgb", "lab", "spot", "indexed", "pattern", "unknown"]
-
 DEVICE: dict[str, tuple[Family, int]] = {
     "/DeviceGray": ("gray", 1),
     "/DeviceCMYK": ("cmyk", 4),

@@ -11,7 +11,6 @@ from typing import Any, Literal
 
 Verdict = Literal["pass", "fail", "none"]
 Standard = Literal["PDF/X-4", "PDF/X-1a"]
-
 CUT_NAMES = ("CutContour", "Thru-cut", "Kiss-cut", "DieLine", "Artios_Cut", "PerfCutContour")
 MOST_TOLD = 3  # faults a line names before it only counts them
 

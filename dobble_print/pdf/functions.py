@@ -13,7 +13,6 @@ import numpy.typing as npt
 from pikepdf import Array, Stream
 
 Colors = npt.NDArray[np.float64]  # one row a colour
-
 STEPS = 33
 DEEPEST = 8
 MOST_SAMPLES = 1_000_000

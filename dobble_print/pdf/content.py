@@ -1,35 +1,182 @@
-"""Reading a content stream: operators in, a `Drawing` out.
-
-Invariant: follows the graphics state as a printer does (q, Q, cm, gs, colours), and takes no operand on trust: whatever
-does not fit the operator is an error of the file.
-"""
+"""What a content stream paints: its fills, strokes, pictures and forms, each with its graphics state and layer."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
-from typing import Any
+from collections.abc import Collection, Hashable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Stream
+from pikepdf import Array, Dictionary, Name, Pdf, Stream
 
-from dobble_print.preflight.drawing import (
-    UNLAYERED,
-    Color,
-    Deed,
-    Drawing,
-    Layering,
-    Mark,
-    Pen,
-    Picture,
-    PlacedForm,
-    PlacedPicture,
-    key_of,
-)
-from dobble_print.preflight.layers import read_layer
-from dobble_print.preflight.matrix import multiply, read_matrix
-from dobble_print.preflight.outline import read_subpaths
-from dobble_print.preflight.spaces import CMYK, GRAY, RGB, UNKNOWN, Space, read_space
+from dobble_print.pdf.color_spaces import CMYK, GRAY, RGB, UNKNOWN, Space, read_space
+from dobble_print.pdf.geometry import IDENTITY, Matrix, Subpath, multiply, read_matrix, read_subpaths
+
+Deed = Literal["stroke", "fill", "text", "image"]
+Layer = tuple[Hashable, ...]  # the groups that show or hide it together
+
+
+@dataclass(frozen=True)
+class Color:
+    """A colour as an operator sets it."""
+
+    space: Space
+    values: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class Pen:
+    """The graphics state as far as the rules ask for it."""
+
+    matrix: Matrix = IDENTITY
+    fill: Color | None = None
+    stroke: Color | None = None
+    width: float | None = None
+    overprint: bool | None = None  # of lines
+    overfill: bool = False  # whether fills overprint
+    font: Any = None
+
+    def inherit(self, outer: Pen) -> Pen:
+        """The same with what it leaves open taken from the stream that draws it; the matrix stays its own."""
+        return replace(
+            self,
+            fill=self.fill or outer.fill,
+            stroke=self.stroke or outer.stroke,
+            width=outer.width if self.width is None else self.width,
+            overprint=outer.overprint if self.overprint is None else self.overprint,
+        )
+
+
+@dataclass(frozen=True)
+class Layering:
+    """The layers around something, and whether one of them is for cutting."""
+
+    layers: tuple[Layer, ...] = ()
+    cuts: bool = False
+
+    def enter(self, layer: Layer, cuts: bool) -> Layering:
+        """One layer further in."""
+        return Layering((*self.layers, layer), self.cuts or cuts) if layer else self
+
+    def within(self, outer: Layering) -> Layering:
+        """The same inside the layers of whoever draws it."""
+        return Layering((*outer.layers, *self.layers), outer.cuts or self.cuts)
+
+    def is_hidden(self, off: Collection[Hashable]) -> bool:
+        """Whether one of the layers does not show."""
+        return any(all(group in off for group in layer) for layer in self.layers)
+
+
+UNLAYERED = Layering()
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Something painted with a spot ink, or for cutting, or with an ink that whoever draws the stream chooses."""
+
+    deed: Deed
+    pen: Pen
+    subpaths: tuple[Subpath, ...] = ()
+    layering: Layering = UNLAYERED
+
+    def find_color(self, outer: Pen) -> Color | None:
+        """The colour it is painted with."""
+        pen = self.pen.inherit(outer)
+        return pen.stroke if self.deed == "stroke" else pen.fill
+
+
+@dataclass(frozen=True)
+class Picture:
+    """An image; `source` can be read for its pixels, `space` is None for a stencil."""
+
+    entries: Any
+    source: Any
+    space: Space | None
+
+    @property
+    def size_px(self) -> tuple[int, int]:
+        """Width and height."""
+        return int(self.entries.get("/Width", 0)), int(self.entries.get("/Height", 0))
+
+
+@dataclass(frozen=True)
+class PlacedPicture:
+    """An image where its stream draws it; the matrix maps the unit square."""
+
+    picture: Picture
+    matrix: Matrix
+
+
+@dataclass(frozen=True)
+class PlacedForm:
+    """A form where its stream draws it, with the pen it finds there."""
+
+    stream: Any
+    pen: Pen
+    layering: Layering = UNLAYERED
+
+
+@dataclass
+class Drawing:
+    """Everything one content stream does."""
+
+    resources: Any
+    colors: dict[Color, None] = field(default_factory=dict)
+    pictures: list[PlacedPicture] = field(default_factory=list)
+    forms: list[PlacedForm] = field(default_factory=list)
+    marks: list[Mark] = field(default_factory=list)
+    patterns: dict[Hashable, Any] = field(default_factory=dict)
+    shadings: dict[Hashable, Any] = field(default_factory=dict)
+    fonts: dict[Hashable, Any] = field(default_factory=dict)
+    states: dict[Hashable, Any] = field(default_factory=dict)
+    paints: bool = False  # with anything that is no spot ink for certain
+    hairline: bool = False  # such a line has no width
+    overprints: bool = False  # with a fill that leaves what lies under it
+    leans: bool = False  # such a line has the width of whoever draws the stream
+
+
+def key_of(thing: Any) -> Hashable:
+    """What tells an object of a file from another: its number, or for a nested one its text."""
+    key: Hashable = thing.objgen if thing.is_indirect else thing.unparse()
+    return key
+
+
+def read_layer(value: Any) -> tuple[Layer, bool]:
+    """The groups a piece of optional content belongs to, and whether one of them says that it is cut."""
+    groups = [group for group in _list_groups(value) if isinstance(group, Dictionary)]
+    return tuple(key_of(group) for group in groups), any(_is_cutting(group) for group in groups)
+
+
+def _list_groups(value: Any) -> list[Any]:
+    """A group stands for itself, a membership dictionary for the groups it names."""
+    if not isinstance(value, Dictionary):
+        return []
+    if value.get("/Type") != Name.OCMD:
+        return [value]
+    groups = value.get("/OCGs", Array())
+    return list(groups) if isinstance(groups, Array) else [groups]
+
+
+def _is_cutting(group: Any) -> bool:
+    step = group.get("/GTS_Metadata")
+    if not isinstance(step, Dictionary) or step.get("/GTS_ProcStepsGroup") != Name.Structural:
+        return False
+    kind = str(step.get("/GTS_ProcStepsType", ""))
+    return "Cutting" in kind or kind == "/Perforating"
+
+
+def find_hidden_layers(pdf: Pdf) -> frozenset[Hashable]:
+    """The groups that are off when the file is opened."""
+    known = pdf.Root.get("/OCProperties")
+    if not isinstance(known, Dictionary):
+        return frozenset()
+    start = known.get("/D", Dictionary())
+    groups = [key_of(group) for group in known.get("/OCGs", Array())]
+    off = {key_of(group) for group in start.get("/OFF", Array())}
+    if start.get("/BaseState") == Name.OFF:
+        off |= set(groups) - {key_of(group) for group in start.get("/ON", Array())}
+    return frozenset(off)
+
 
 DIRECT: dict[str, tuple[str, Space]] = {
     "g": ("fill", GRAY),

@@ -1,0 +1,165 @@
+"""Open, guard and save PDF documents: bombs are refused, identity is read, bytes depend on the content alone."""
+
+from __future__ import annotations
+
+import io
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+import pikepdf
+from pikepdf import Array, Dictionary, Object, Pdf, Stream
+
+from dobble_print.errors import Fault, UsageError
+
+MOST_BYTES = 600_000_000
+DENSEST = 1032  # deflate packs no better than this
+STEP = 1 << 20
+PACKERS = {"/FlateDecode", "/Fl", "/LZWDecode", "/LZW", "/RunLengthDecode", "/RL"}
+
+
+def refuse_bombs(pdf: Pdf) -> None:
+    """Raise where a stream is packed twice over or unpacks to more than any page needs."""
+    for thing in pdf.objects:
+        if isinstance(thing, Stream) and _is_bomb(thing):
+            raise UsageError(
+                Fault("the PDF unpacks to more than any printer needs", "Export it anew from its program.")
+            )
+
+
+def _is_bomb(stream: Any) -> bool:
+    packed = stream.get("/Filter")
+    names = [str(name) for name in packed] if isinstance(packed, Array) else [str(packed)]
+    packers = [name for name in names if name in PACKERS]
+    if len(packers) > 1:
+        return True
+    if not packers or int(stream.get("/Length", 0)) * DENSEST <= MOST_BYTES:
+        return False
+    return (
+        packers[0] in ("/FlateDecode", "/Fl") and names[0] == packers[0] and _unpacks_to_more(stream.read_raw_bytes())
+    )
+
+
+def _unpacks_to_more(data: bytes) -> bool:
+    """Unpack piece by piece, and stop when it is too much."""
+    unpacker = zlib.decompressobj()
+    total, rest = 0, data
+    try:
+        while rest and total <= MOST_BYTES and not unpacker.eof:
+            total += len(unpacker.decompress(rest, STEP))
+            rest = unpacker.unconsumed_tail
+    except zlib.error:
+        return False  # whoever reads it will say that it is damaged
+    return total > MOST_BYTES
+
+
+XMP_NAMES = {
+    "version": "{http://www.npes.org/pdfx/ns/id/}GTS_PDFXVersion",
+    "title": "{http://purl.org/dc/elements/1.1/}title",
+    "created": "{http://ns.adobe.com/xap/1.0/}CreateDate",
+    "modified": "{http://ns.adobe.com/xap/1.0/}ModifyDate",
+    "described": "{http://ns.adobe.com/xap/1.0/}MetadataDate",
+    "document": "{http://ns.adobe.com/xap/1.0/mm/}DocumentID",
+    "revision": "{http://ns.adobe.com/xap/1.0/mm/}VersionID",
+    "rendition": "{http://ns.adobe.com/xap/1.0/mm/}RenditionClass",
+    "trapped": "{http://ns.adobe.com/pdf/1.3/}Trapped",
+}
+
+
+@dataclass(frozen=True)
+class Identity:
+    """The claim and the particulars behind it."""
+
+    xmp: Mapping[str, str]
+    info: Mapping[str, str]
+
+    @property
+    def claim(self) -> str:
+        """The standard the file claims; none is an empty word."""
+        conformance = self.info.get("/GTS_PDFXConformance", "")
+        return self.xmp.get("version") or conformance or self.info.get("/GTS_PDFXVersion", "")
+
+
+def read_identity(pdf: Pdf) -> Identity:
+    """Read both places."""
+    info: dict[str, str] = {}
+    if "/Info" in pdf.trailer:
+        info = {key: str(value) for key, value in pdf.trailer.Info.items()}
+    return Identity(_read_xmp(pdf), info)
+
+
+def _read_xmp(pdf: Pdf) -> dict[str, str]:
+    if "/Metadata" not in pdf.Root:
+        return {}
+    try:
+        metadata = pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False, strict=True)
+        found = {word: metadata.get(name) for word, name in XMP_NAMES.items()}
+    except (pikepdf.PdfError, ValueError, SyntaxError):
+        return {}
+    return {word: _to_text(value) for word, value in found.items() if value is not None}
+
+
+def _to_text(value: Any) -> str:
+    return str(value) if isinstance(value, str) else ", ".join(map(str, value))
+
+
+def read_info_date(text: str) -> datetime | None:
+    """A date as PDF writes it: D:20260102030405+01'00'."""
+    try:
+        return pikepdf.models.metadata.decode_pdf_date(text)
+    except ValueError:
+        return None
+
+
+def read_xmp_date(text: str) -> datetime | None:
+    """A date as XMP writes it: 2026-01-02T03:04:05+01:00."""
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+Standard = Literal["PDF/X-4", "PDF/X-1a"]
+PDF_VERSIONS = {"PDF/X-4": "1.6", "PDF/X-1a": "1.4"}
+
+
+def save_pdf(pdf: Pdf, standard: Standard | Literal["none"] = "none") -> bytes:
+    """The bytes of a document, which depend on nothing but its content.
+
+    The environment can set dates (SOURCE_DATE_EPOCH), and ids are made from them: neither may stay, but for the dates
+    that a claimed standard set itself and demands.
+    """
+    if "/ID" in pdf.trailer:
+        del pdf.trailer["/ID"]
+    if standard == "none":
+        for key in ("/CreationDate", "/ModDate"):
+            if key in pdf.docinfo:
+                del pdf.docinfo[key]
+    sink = io.BytesIO()
+    # PDF 1.4 knows no object streams
+    packing = pikepdf.ObjectStreamMode.disable if standard == "PDF/X-1a" else pikepdf.ObjectStreamMode.generate
+    version = PDF_VERSIONS.get(standard, "")
+    pdf.save(
+        sink,
+        object_stream_mode=packing,
+        deterministic_id=True,
+        force_version=version,
+        fix_metadata_version=False,  # it would rewrite the metadata of a claimed standard
+    )
+    return sink.getvalue()
+
+
+def walk_dictionaries(pdf: Pdf) -> Iterator[Object]:
+    """Every dictionary and stream of a document, also those that stand inside others."""
+    for thing in pdf.objects:
+        if isinstance(thing, Dictionary | Stream):
+            yield from _walk_inside(thing)
+
+
+def _walk_inside(thing: Object) -> Iterator[Object]:
+    yield thing
+    for value in thing.values():
+        if isinstance(value, Dictionary) and not value.is_indirect:
+            yield from _walk_inside(value)
