@@ -27,8 +27,8 @@ def preflight_job(profile: str | None, cut: bool, as_json: bool, console: Consol
 
     def job(name: str) -> Report:
         from dobble_print.pdf.report import describe
-        from dobble_print.preflight.examine import examine_pdf
-        from dobble_print.shop import limits_of_profile
+        from dobble_print.preflight.check import examine_pdf
+        from dobble_print.preflight.limits import limits_of_profile
 
         limits = limits_of_profile(profile, cut)
 
@@ -46,7 +46,7 @@ def preflight_job(profile: str | None, cut: bool, as_json: bool, console: Consol
 
 def _examine_confined(name: str, examine: Callable[[bytes], Report], as_json: bool, console: Console) -> Report:
     """What is found in a stranger's PDF, read in a process that is ended when it takes too much."""
-    from dobble_print.shop import read_file
+    from dobble_print.preflight.limits import read_file
 
     data = read_file(Path(name))
     megabytes = len(data) / 1e6

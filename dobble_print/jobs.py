@@ -29,8 +29,8 @@ from dobble_print.units import Correction, Point
 
 if TYPE_CHECKING:
     from dobble_print.build import Wishes
+    from dobble_print.preflight.limits import ShopCheck
     from dobble_print.product import Product
-    from dobble_print.shop import ShopCheck
 
 MOST_COPIES = 200
 
@@ -217,7 +217,7 @@ def check_shop_files(product: Product) -> ShopCheck | None:
     """What the check says about the files of a print shop; others are not checked."""
     if product.theme.press.standard == "none":
         return None
-    from dobble_print.shop import check_files
+    from dobble_print.preflight.limits import check_files
 
     return check_files(product.theme, product.files)
 

@@ -14,7 +14,7 @@ from reportlab.pdfgen.canvas import Canvas
 from dobble_print.errors import UsageError
 from dobble_print.pdf.document import Standard
 from dobble_print.pdf.report import Limits, describe
-from dobble_print.preflight.examine import examine_pdf
+from dobble_print.preflight.check import examine_pdf
 from dobble_print.press.color.inks import load_output_profile
 from dobble_print.press.cutlayer import CUT_NAMES, add_cut_layer, append_cut_page, check_cut_name, make_cut_page
 from dobble_print.press.cutting import Cut, trace_cuts

@@ -15,7 +15,7 @@ from pikepdf import Array, Dictionary, Name, Pdf, Stream, String
 
 from dobble_print.errors import DobbleError
 from dobble_print.pdf.report import Limits, Report, describe
-from dobble_print.preflight.examine import examine_pdf
+from dobble_print.preflight.check import examine_pdf
 from dobble_print.units import CardShape, hex_card, mm_to_pt, round_card, square_card
 from tests import preflight_samples as samples
 

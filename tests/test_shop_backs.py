@@ -97,7 +97,7 @@ SHADOW = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">
 @pytest.mark.parametrize(("profile", "claim"), [("shop-sra3-x4", "PDF/X-4"), ("shop-x1a", "PDF/X-1a:2003")])
 def test_booklet_and_legend_for_a_shop_keep_its_standard(tmp_path: Path, profile: str, claim: str) -> None:
     """Every file a press prints claims the standard and passes, translucent drawings or not; the cover bleeds."""
-    from dobble_print.shop import check_files
+    from dobble_print.preflight.limits import check_files
     from tests.separations import find_screen_colors
 
     (tmp_path / "glass.svg").write_text(SHADOW)

@@ -122,7 +122,7 @@ def _print(gang: Sequence[Member]) -> dict[str, bytes]:
 
 def _check(names: dict[str, list[Member]], files: dict[str, bytes]) -> tuple[dict[str, Any], tuple[Fault, ...]]:
     """What the preflight says about the sheets that go to a press."""
-    from dobble_print.shop import check_files
+    from dobble_print.preflight.limits import check_files
 
     verdicts: dict[str, Any] = {}
     faults: list[Fault] = []

@@ -178,7 +178,7 @@ def name_file(job: str, name: str) -> str:
 
 def measure_files(files: dict[str, bytes]) -> list[dict[str, Any]]:
     """Name, size and checksum of every file, and the figures of every PDF."""
-    from dobble_print.preflight.figures import measure_pdf
+    from dobble_print.preflight.check import measure_pdf
 
     return [
         {

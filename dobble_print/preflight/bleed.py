@@ -1,29 +1,286 @@
-"""Bleed: the paper around every cut is really painted, as far out as a cutter may stray.
-
-The outlines come from the cut paths, the paint from rendering the page: a box that claims bleed proves nothing, and
-white around a card that is not white is no bleed.
-A page without cut paths is a back: it is cut where the page before it is cut, seen from behind. Files without any cut
-path are trimmed, which `edges` looks at.
-"""
+"""The rule about bleed: colour goes on beyond every cut and every trimmed edge."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
+from pikepdf import Array, Stream
+from PIL import Image, ImageDraw
 
+from dobble_print.pdf.images import thin_images
 from dobble_print.pdf.report import Finding, Flaw, Limits, judge, pass_over
-from dobble_print.preflight.boxes import media_box
-from dobble_print.preflight.cards import find_cards
-from dobble_print.preflight.cover import Cover, Points, Renderer
-from dobble_print.preflight.cut import CutLine, find_cut_lines, paints_art
-from dobble_print.preflight.edges import check_edges
+from dobble_print.preflight.cut import MEET_PT, CutLine, find_cut_lines, paints_art
+from dobble_print.preflight.pages import Box, media_box, order_box, trim_box
 from dobble_print.preflight.survey import Sheet, Survey
-from dobble_print.preflight.whiteness import ends_in_white
 from dobble_print.units import PT_PER_MM, mm_to_pt
+
+if TYPE_CHECKING:
+    import shapely
+
+
+DPI = 150
+MOST_PIXELS = 24_000_000  # larger pages are rendered more coarsely
+KEPT = 4  # rendered pages held at a time; a picture of a large sheet takes 20 MB while it is made
+HALF = 128  # an edge pixel counts as painted when most of it is
+Points = npt.NDArray[np.float64]
+
+
+class Cover:
+    """The opacity of a rendered page, asked in the page's own coordinates."""
+
+    def __init__(self, opacity: npt.NDArray[np.uint8], tone: npt.NDArray[np.uint8], box: Box, turn_deg: int) -> None:
+        self.opacity, self.tone, self.box, self.turn_deg = opacity, tone, box, turn_deg
+
+    def is_painted(self, points: Points) -> npt.NDArray[np.bool_]:
+        """For each point whether paint lies there; beyond the page nothing does.
+
+        Between the middles of pixels the opacity is mixed: so an edge is found to a fraction of a pixel.
+        """
+        height, width = self.opacity.shape
+        pixels = self.to_pixels(points)
+        inside = ((pixels >= 0) & (pixels < (width, height))).all(axis=1)
+        corner = np.floor(pixels - 0.5).astype(int)
+        share = pixels - 0.5 - corner
+        opacity = np.zeros(len(pixels))
+        for right, down in ((0, 0), (1, 0), (0, 1), (1, 1)):
+            x, y = np.clip(corner[:, 0] + right, 0, width - 1), np.clip(corner[:, 1] + down, 0, height - 1)
+            weight = np.abs(1 - right - share[:, 0]) * np.abs(1 - down - share[:, 1])
+            opacity += weight * self.opacity[y, x]
+        return np.asarray(inside & (opacity >= HALF))
+
+    def read_tone(self, points: Points) -> npt.NDArray[np.uint8]:
+        """For each point the darkest of the three colours of light there: 255 is white, as bare paper is."""
+        height, width = self.tone.shape
+        pixels = np.floor(self.to_pixels(points)).astype(int)
+        inside = ((pixels >= 0) & (pixels < (width, height))).all(axis=1)
+        x, y = np.clip(pixels[:, 0], 0, width - 1), np.clip(pixels[:, 1], 0, height - 1)
+        return np.where(inside & (self.opacity[y, x] >= HALF), self.tone[y, x], 255).astype(np.uint8)
+
+    def measure_share(self, outline: Points) -> float:
+        """How much of the area inside an outline is painted."""
+        pixels = self.to_pixels(outline)
+        left, top = (max(int(value), 0) for value in pixels.min(axis=0))
+        part = self.opacity[top : int(pixels[:, 1].max()) + 1, left : int(pixels[:, 0].max()) + 1]
+        if not part.size:
+            return 0.0
+        mask = Image.new("1", (part.shape[1], part.shape[0]))
+        ImageDraw.Draw(mask).polygon([(x - left, y - top) for x, y in pixels.tolist()], fill=1)
+        chosen = part[np.asarray(mask)]
+        return float(chosen.mean()) / 255 if chosen.size else 0.0
+
+    def to_pixels(self, points: Points) -> Points:
+        """Points of the page as places in the picture, its top left corner first."""
+        x0, y0, x1, y1 = self.box
+        right, down = points[:, 0] - x0, y1 - points[:, 1]
+        wide, high = x1 - x0, y1 - y0
+        turned = {
+            0: (right, down, wide),
+            90: (high - down, right, high),
+            180: (wide - right, high - down, wide),
+            270: (down, wide - right, high),
+        }
+        x, y, across = turned[self.turn_deg]
+        return np.asarray(np.column_stack((x, y)) * (self.opacity.shape[1] / across))
+
+
+class Renderer:
+    """Renders pages of a file, equal ones once."""
+
+    def __init__(self, data: bytes) -> None:
+        import pypdfium2
+
+        self._document = pypdfium2.PdfDocument(thin_images(data))
+        self._known: dict[Hashable, Cover] = {}
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._document.close()
+
+    def render(self, sheet: Sheet) -> Cover:
+        """The cover of a page; the backs of a deck are mostly the same page again and again."""
+        key = _identify(sheet)
+        if key not in self._known:
+            box, turn = _visible_box(sheet), int(sheet.page.obj.get("/Rotate", 0)) % 360
+            if len(self._known) >= KEPT:
+                del self._known[next(iter(self._known))]
+            self._known[key] = Cover(*self._draw(sheet.number - 1), box, turn)
+        return self._known[key]
+
+    def _draw(self, index: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+        from pypdfium2 import raw
+
+        page = self._document[index]
+        wide, high = page.get_size()
+        scale = min(DPI / 72, (MOST_PIXELS / (wide * high)) ** 0.5)
+        bitmap = page.render(scale=scale, fill_color=(0, 0, 0, 0), force_bitmap_format=raw.FPDFBitmap_BGRA)
+        blue, green, red, alpha = np.moveaxis(bitmap.to_numpy(), -1, 0)
+        return alpha.copy(), np.minimum(np.minimum(blue, green), red)  # far quicker than the least along an axis of 3
+
+
+def _visible_box(sheet: Sheet) -> Box:
+    """What a renderer shows of a page: its crop box as far as there is paper."""
+    media, crop = order_box(sheet.page.mediabox), order_box(sheet.page.cropbox)
+    inner = [*map(max, media[:2], crop[:2]), *map(min, media[2:], crop[2:])]
+    left, bottom, right, top = (value * sheet.unit_pt for value in inner)
+    return left, bottom, right, top
+
+
+def _identify(sheet: Sheet) -> Hashable:
+    """Pages with equal boxes, resources and content look the same."""
+    page: Any = sheet.page
+    if "/Annots" in page.obj:
+        return sheet.number
+    content = page.obj.get("/Contents")
+    parts = list(content) if isinstance(content, Array) else [content]
+    text = tuple(part.read_raw_bytes() for part in parts if isinstance(part, Stream))
+    resources = page.obj.get("/Resources")
+    known = None if resources is None else resources.unparse()
+    turn = int(page.obj.get("/Rotate", 0))
+    return text, known, _visible_box(sheet), turn, sheet.unit_pt
+
+
+BEYOND_PT = mm_to_pt(0.2)  # what lies this far outside an edge lies beyond it
+CARD_SHARE = 0.5  # of a card's area: less than that beside it is waste
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class CutCard:
+    """A card that cuts enclose: its outline, closed, and the cards beside it."""
+
+    outline: Points
+    neighbours: shapely.Geometry
+
+    def is_outer(self, feet: Points, ways: Points) -> Flags:
+        """For each foot on the outline whether paper lies beyond it, rather than another card."""
+        from shapely import contains_xy
+
+        return np.asarray(~contains_xy(self.neighbours, feet + ways * BEYOND_PT))
+
+
+def find_cards(lines: Sequence[CutLine]) -> list[CutCard]:
+    """All that the lines enclose, each with the cards that touch it."""
+    import shapely
+
+    runs = [shapely.LineString(_close(line)) for line in lines]
+    faces = list(shapely.polygonize([*shapely.get_parts(shapely.union_all(runs, grid_size=MEET_PT))]).geoms)
+    tree = shapely.STRtree(faces)
+    return [_make_card(face, [faces[i] for i in tree.query(face, "intersects") if faces[i] != face]) for face in faces]
+
+
+def _make_card(face: shapely.Polygon, beside: Sequence[shapely.Polygon]) -> CutCard:
+    import shapely
+
+    large = shapely.MultiPolygon([other for other in beside if other.area >= CARD_SHARE * face.area])
+    shapely.prepare(large)
+    return CutCard(np.asarray(face.exterior.coords, dtype=float), large)
+
+
+def _close(line: CutLine) -> Points:
+    return np.vstack((line.points, line.points[:1])) if line.closed else line.points
+
+
+INKED_UP_TO = 247  # tones of 255
+WHITE_FROM = 253
+INSIDE_MM = (0.4, 0.7)
+WALK_ALONG_MM = 0.5
+WALK_STEP_MM = 0.3
+AT_CUT_MM = 0.6  # white from here on outwards: the colour ends at the cut
+LONGEST_AT_CUT = 15 / 360  # of an outline that may do so in one stretch
+NEAR_SHARE = 0.5  # of the bleed: white from here on outwards, the colour ends too near the cut
+LONGEST_NEAR = 45 / 360
+
+
+def ends_in_white(card: CutCard, cover: Cover, bleed_mm: float) -> bool:
+    """Whether a card has ink inside its outer edges and white outside, over more of them than chance explains."""
+    if bleed_mm <= AT_CUT_MM + WALK_STEP_MM:
+        return False
+    feet, ways = walk_outline(card.outline)
+    inked = np.all([cover.read_tone(feet - ways * mm * PT_PER_MM) <= INKED_UP_TO for mm in INSIDE_MM], axis=0)
+    inked &= card.is_outer(feet, ways)
+    if not inked.any():
+        return False
+    away_mm = np.arange(AT_CUT_MM, bleed_mm - WALK_STEP_MM, WALK_STEP_MM)
+    white = np.array([cover.read_tone(feet + ways * mm * PT_PER_MM) >= WHITE_FROM for mm in away_mm])
+    at_cut = inked & white.all(axis=0)
+    near = inked & white[away_mm >= bleed_mm * NEAR_SHARE].all(axis=0)
+    return longest_run(at_cut) > LONGEST_AT_CUT * len(feet) or longest_run(near) > LONGEST_NEAR * len(feet)
+
+
+def walk_outline(points: Points) -> tuple[Points, Points]:
+    """Evenly spaced points of a closed outline, and the directions away from the card."""
+    points = points[np.r_[True, (np.abs(np.diff(points, axis=0)) > 1e-6).any(axis=1)]]
+    step = np.diff(points, axis=0)
+    along = np.r_[0.0, np.cumsum(np.hypot(*step.T))]
+    at = np.arange(0.0, along[-1], WALK_ALONG_MM * PT_PER_MM)
+    which = np.clip(np.searchsorted(along, at, side="right") - 1, 0, len(step) - 1)
+    tangent = step[which] / np.hypot(*step[which].T)[:, None]
+    feet = points[which] + tangent * (at - along[which])[:, None]
+    x, y = points[:-1].T
+    clockwise = float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum()) < 0
+    ways = np.column_stack((tangent[:, 1], -tangent[:, 0])) * (-1.0 if clockwise else 1.0)
+    return feet, ways
+
+
+def longest_run(flags: Flags) -> int:
+    """The longest stretch of set flags, around the end of the outline too."""
+    if flags.all():
+        return len(flags)
+    turned = np.roll(flags, -int(np.argmin(flags)))  # starts with one that is not set
+    edges = np.flatnonzero(np.diff(np.r_[turned, False].astype(int)))
+    return int((edges[1::2] - edges[::2]).max()) if len(edges) else 0
+
+
+EDGE_NEAREST_MM = 0.3
+EDGE_STEP_MM = 0.3
+EDGE_TOLERANCE_MM = 0.15  # of a pixel's corner
+FEWEST_ON_EDGE = 24  # samples, half a millimetre apart
+
+
+@dataclass(frozen=True)
+class _Edge:
+    """How much of a page's trim has ink, the longest stretch that ends too soon, and how near to the trim."""
+
+    inked: int
+    short: int = 0
+    reach_mm: float = 0.0
+
+
+def check_edges(survey: Survey, renderer: Renderer, limits: Limits) -> Finding:
+    """Ink that reaches a page's trim goes on to the end of the bleed."""
+    edges = {sheet.number: _look_along(sheet, renderer.render(sheet), limits.bleed_mm) for sheet in survey.sheets}
+    flaws = [
+        Flaw(f"ink that reaches the trim ends {edge.reach_mm:.1f} mm outside it ({limits.bleed_mm:g} mm needed)", page)
+        for page, edge in edges.items()
+        if edge.short >= FEWEST_ON_EDGE
+    ]
+    touched = sum(edge.inked >= FEWEST_ON_EDGE for edge in edges.values())
+    pages = f"{touched} page{'s' * (touched != 1)}"
+    well = f"ink runs {limits.bleed_mm:g} mm beyond the trim on {pages}" if touched else "no ink reaches the trim"
+    return judge("bleed", flaws, well)
+
+
+def _look_along(sheet: Sheet, cover: Cover, bleed_mm: float) -> _Edge:
+    feet, ways = walk_outline(_trace_trim(sheet))
+    inked = np.all([cover.read_tone(feet - ways * mm * PT_PER_MM) <= INKED_UP_TO for mm in INSIDE_MM], axis=0)
+    away_mm = np.arange(EDGE_NEAREST_MM, bleed_mm - EDGE_TOLERANCE_MM, EDGE_STEP_MM)
+    white = np.array([cover.read_tone(feet + ways * mm * PT_PER_MM) >= WHITE_FROM for mm in away_mm])
+    ends = np.where(inked & white.any(axis=0), white.argmax(axis=0), -1)
+    runs = [(longest_run(ends == step), step) for step in range(len(away_mm))]
+    short, step = max(runs)
+    return _Edge(int(inked.sum()), short, float(away_mm[step]) - EDGE_STEP_MM / 2 if step else 0.0)
+
+
+def _trace_trim(sheet: Sheet) -> Points:
+    left, bottom, right, top = (value * sheet.unit_pt for value in trim_box(sheet))
+    return np.array([(left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)])
+
 
 TOLERANCE_MM = 0.15  # of a pixel's corner and a curve's rounding
 NEAREST_MM = 0.3  # the cut line itself must not pass for paint

@@ -19,7 +19,6 @@ from dobble_print.preflight.survey import PlacedMark, Sheet, Survey
 from dobble_print.units import mm_to_pt
 
 Points = npt.NDArray[np.float64]
-
 WIDEST_PT = 1.0
 MEET_PT = mm_to_pt(0.01)  # ends this near to a line lie on it
 FULL_TINT = 0.999

@@ -14,7 +14,7 @@ import pikepdf
 from dobble_print.errors import DobbleError, Fault, UsageError
 from dobble_print.pdf.document import refuse_bombs
 from dobble_print.pdf.render import Darkroom
-from dobble_print.preflight.examine import UNREADABLE
+from dobble_print.preflight.check import UNREADABLE
 from dobble_print.verify.backs import claim_backs
 from dobble_print.verify.decks import sort_decks
 from dobble_print.verify.outlines import outline_cards, put_symbols

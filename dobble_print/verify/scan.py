@@ -15,7 +15,7 @@ from pikepdf import Dictionary, Name, Page, Pdf, Stream
 
 from dobble_print.pdf.content import FRESH, Drawing, Pen, PlacedForm, Reader, key_of, merge_resources
 from dobble_print.pdf.geometry import IDENTITY, Matrix, measure_scale, move_point, multiply, read_matrix, read_subpaths
-from dobble_print.preflight.boxes import order_box
+from dobble_print.preflight.pages import order_box
 from dobble_print.preflight.survey import DEEPEST, refuse_depth
 from dobble_print.verify.operators import Operators
 from dobble_print.verify.printed import Box, Patch, Placed, PrintedBack, PrintedCard, PrintedPage, Run, Side

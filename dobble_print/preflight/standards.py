@@ -1,21 +1,102 @@
-"""Demands of the standards on a file's frame: version, output intent, metadata, dates, actions, layers.
-
-Each demand yields what is wrong and nothing when all is well.
-"""
+"""What PDF/X-4 and PDF/X-1a demand, each demand a function that names the flaws."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
+from itertools import chain
 from typing import Any
 
 from pikepdf import Array, Dictionary, Name, Stream
 
-from dobble_print.pdf.document import Identity, read_info_date, read_xmp_date
-from dobble_print.pdf.report import Flaw
-from dobble_print.preflight.boxes import bleed_box, order_box
+from dobble_print.pdf.content import Drawing
+from dobble_print.pdf.document import Identity, read_identity, read_info_date, read_xmp_date
+from dobble_print.pdf.report import Finding, Flaw, Limits, Standard, judge, pass_over
+from dobble_print.preflight.color import list_spaces
+from dobble_print.preflight.pages import bleed_box, order_box
 from dobble_print.preflight.survey import Survey
+
+YOUNG_FILTERS = {"/JPXDecode", "/JBIG2Decode", "/LZWDecode"}
+OPAQUE_MODES = {"/Normal", "/Compatible"}
+
+
+def doubt_postscript(survey: Survey) -> Iterator[Flaw]:
+    """No fragments of PostScript."""
+    for page, drawing in survey.list_streams():
+        if any(thing.get("/Subtype") == Name.PS or "/PS" in thing for thing in _list_objects(drawing)):
+            yield Flaw("there is PostScript", page)
+
+
+def doubt_transfer(survey: Survey) -> Iterator[Flaw]:
+    """No transfer curves, which change colours behind the printer's back."""
+    for page, drawing in survey.list_streams():
+        for state in drawing.states.values():
+            if "/TR" in state or state.get("/TR2", Name.Default) != Name.Default:
+                yield Flaw("a transfer curve is set", page)
+
+
+def doubt_light(survey: Survey) -> Iterator[Flaw]:
+    """PDF/X-4 takes RGB only with a profile that says what it means."""
+    for page, what, space in list_spaces(survey):
+        if any(each.family == "rgb" and not each.has_profile for each in space.list_all()):
+            yield Flaw(f"{what} in RGB without a profile", page)
+
+
+def doubt_foreign_color(survey: Survey) -> Iterator[Flaw]:
+    """PDF/X-1a takes the inks of the press and nothing else, not even with a profile."""
+    for page, what, space in list_spaces(survey):
+        if any(each.family in ("rgb", "lab", "unknown") or each.has_profile for each in space.list_all()):
+            yield Flaw(f"{what} in {space.name}", page)
+
+
+def doubt_transparency(survey: Survey) -> Iterator[Flaw]:
+    """Nothing shines through anything."""
+    for sheet in survey.sheets:
+        if _is_group(sheet.page.obj):
+            yield Flaw("the page is a transparency group", sheet.number)
+    for page, drawing in survey.list_streams():
+        for what in dict.fromkeys(_list_transparent(drawing)):
+            yield Flaw(what, page)
+
+
+def doubt_filters(survey: Survey) -> Iterator[Flaw]:
+    """No picture is packed in a way that PDF/X-1a leaves out."""
+    for page, drawing in survey.list_streams():
+        for placed in drawing.pictures:
+            packed = placed.picture.entries.get("/Filter", Array())
+            names = {str(name) for name in (packed if isinstance(packed, Array) else [packed])}
+            for name in sorted(names & YOUNG_FILTERS):
+                yield Flaw(f"an image is packed with {name[1:]}", page)
+
+
+def _list_transparent(drawing: Drawing) -> Iterator[str]:
+    for form in drawing.forms:
+        if _is_group(form.stream):
+            yield "there is a transparency group"
+    for placed in drawing.pictures:
+        if "/SMask" in placed.picture.entries or int(placed.picture.entries.get("/SMaskInData", 0)):
+            yield "an image has a soft mask"
+    for state in drawing.states.values():
+        if _shines_through(state):
+            yield "something is transparent"
+
+
+def _shines_through(state: Any) -> bool:
+    if isinstance(state.get("/SMask"), Dictionary) or min(float(state.get(key, 1)) for key in ("/ca", "/CA")) < 1:
+        return True
+    mode = state.get("/BM", Name.Normal)
+    return str(mode[0] if isinstance(mode, Array) else mode) not in OPAQUE_MODES
+
+
+def _is_group(holder: Any) -> bool:
+    return bool(holder.get("/Group", Dictionary()).get("/S") == Name.Transparency)
+
+
+def _list_objects(drawing: Drawing) -> list[Any]:
+    known = drawing.resources.get("/XObject", Dictionary())
+    return [thing for thing in known.values() if isinstance(thing, Stream)]
+
 
 HARMLESS_NOTES = {"/PrinterMark", "/TrapNet", "/Popup"}
 MODERN_STREAMS = re.compile(rb"/Type\s*/(ObjStm|XRef)\b")
@@ -160,3 +241,69 @@ def doubt_packing(survey: Survey) -> Iterator[Flaw]:
     """No object streams, which PDF 1.4 does not know."""
     if MODERN_STREAMS.search(survey.data):
         yield Flaw("its objects are packed in a way that PDF 1.4 does not know")
+
+
+def check_standard(survey: Survey, limits: Limits) -> Finding:
+    """A claim is kept in every point, and an expected standard is claimed."""
+    identity = read_identity(survey.pdf)
+    claimed = _recognise(identity.claim)
+    if limits.standard and claimed != limits.standard:
+        said = f"it claims {identity.claim}" if identity.claim else "it claims no standard"
+        return judge("standard", [Flaw(f"{said}; {limits.standard} is expected")], "")
+    if claimed is None:
+        said = f"it claims {identity.claim}, which these rules do not cover" if identity.claim else "it claims none"
+        return pass_over("standard", said)
+    flaws = list(DEMANDS[claimed](survey, identity))
+    finding = judge("standard", flaws, f"{identity.claim}: what the file claims holds, as far as these rules look")
+    if finding.verdict == "fail":
+        return Finding("standard", "fail", f"it claims {identity.claim}, but {finding.what}", finding.pages)
+    return finding
+
+
+def _recognise(claim: str) -> Standard | None:
+    if claim == "PDF/X-4":
+        return "PDF/X-4"
+    return "PDF/X-1a" if claim.startswith("PDF/X-1a:") else None
+
+
+def _doubt_x4(survey: Survey, identity: Identity) -> Iterator[Flaw]:
+    return chain(
+        demands.doubt_version(survey, "1.6"),
+        demands.doubt_intent(survey, needs_profile=True),
+        demands.doubt_xmp(identity),
+        demands.doubt_trapped(identity, in_xmp=True),
+        demands.doubt_layer_names(survey),
+        conduct.doubt_light(survey),
+        _doubt_any(survey, identity),
+    )
+
+
+def _doubt_x1a(survey: Survey, identity: Identity) -> Iterator[Flaw]:
+    return chain(
+        demands.doubt_version(survey, "1.4"),
+        demands.doubt_packing(survey),
+        demands.doubt_intent(survey, needs_profile=False),
+        demands.doubt_info(identity),
+        demands.doubt_trapped(identity, in_xmp=False),
+        demands.doubt_layers(survey),
+        conduct.doubt_foreign_color(survey),
+        conduct.doubt_transparency(survey),
+        conduct.doubt_filters(survey),
+        _doubt_any(survey, identity),
+    )
+
+
+def _doubt_any(survey: Survey, identity: Identity) -> Iterator[Flaw]:
+    """What all parts of the standard ask for."""
+    return chain(
+        demands.doubt_dates(identity),
+        demands.doubt_id(survey),
+        demands.doubt_art_boxes(survey),
+        demands.doubt_actions(survey),
+        demands.doubt_notes(survey),
+        conduct.doubt_postscript(survey),
+        conduct.doubt_transfer(survey),
+    )
+
+
+DEMANDS: dict[Standard, Callable[[Survey, Identity], Iterator[Flaw]]] = {"PDF/X-4": _doubt_x4, "PDF/X-1a": _doubt_x1a}

@@ -19,8 +19,6 @@ from dobble_print.theme.profiles import load_profile
 
 MOST_BYTES = 2_000_000_000
 NAMES: dict[Standard, Literal["PDF/X-4", "PDF/X-1a"]] = {"x-4": "PDF/X-4", "x-1a": "PDF/X-1a"}
-
-
 SHEETS, CUTS = "cards*.pdf", "cut*.pdf"
 PRINTED = (SHEETS, "backs.pdf", CUTS, "booklet-print.pdf", "legend.pdf")  # what a press and its cutter get
 
@@ -56,7 +54,7 @@ def check_files(theme: Theme, files: Mapping[str, bytes]) -> ShopCheck | None:
     """What the rules say about a print shop's files; files for others are not checked."""
     if theme.press.standard == "none":
         return None
-    from dobble_print.preflight.examine import examine_pdf
+    from dobble_print.preflight.check import examine_pdf
 
     limits = make_limits(theme)
     expected = {SHEETS: limits.cut_expected, CUTS: True}

@@ -1,13 +1,12 @@
-"""The check of a finished PDF: open it, look at it once, ask every rule.
-
-Invariant: the rules know nothing of how the file was made; a file that cannot be read is told so in plain words.
-"""
+"""Check a PDF as a print shop would: every rule is named once here."""
 
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import pikepdf
 
@@ -15,18 +14,13 @@ from dobble_print.errors import DobbleError, Fault, UsageError
 from dobble_print.pdf.document import refuse_bombs
 from dobble_print.pdf.report import Finding, Flaw, Limits, Report, judge
 from dobble_print.preflight.bleed import check_bleed
-from dobble_print.preflight.boxes import check_boxes
-from dobble_print.preflight.color import check_color
+from dobble_print.preflight.color import check_color, check_ink
 from dobble_print.preflight.cut import check_cut, know_cut_plates
-from dobble_print.preflight.fonts import check_fonts
-from dobble_print.preflight.images import check_images
-from dobble_print.preflight.ink import check_ink
-from dobble_print.preflight.lines import check_lines
-from dobble_print.preflight.standard import check_standard
+from dobble_print.preflight.pages import check_boxes, check_fonts, check_images, check_lines, order_box
+from dobble_print.preflight.standards import check_standard
 from dobble_print.preflight.survey import Survey
 
 DEFAULTS = Limits()
-
 # what reading a file of wrong shape raises, in pikepdf and in our own arithmetic on its values
 UNREADABLE = (
     pikepdf.PdfError,
@@ -100,3 +94,34 @@ def _ask_rules(pdf: pikepdf.Pdf, data: bytes, limits: Limits) -> Report:
 
 def _refuse() -> UsageError:
     return UsageError(Fault("the PDF is damaged and cannot be read", "Export or copy it anew."))
+
+
+MM_PER_PT = 25.4 / 72
+BOXES = ("MediaBox", "BleedBox", "TrimBox")
+_SUBSET = re.compile(r"^/([A-Z]{6}\+)?")
+
+
+def measure_pdf(data: bytes) -> dict[str, Any]:
+    """How many pages, the different boxes on them in millimetres, the fonts, and how fine the pictures are."""
+    with pikepdf.Pdf.open(io.BytesIO(data)) as pdf:
+        boxes: list[dict[str, list[float]]] = []
+        for page in pdf.pages:
+            found = {name: _measure_box(page, name) for name in BOXES if f"/{name}" in page.obj}
+            if found not in boxes:
+                boxes.append(found)
+        pictures = sum(_is_a(each, "/Subtype", "/Image") for each in pdf.objects)
+        words = check_images(Survey(pdf, data), DEFAULTS).what if pictures else "no images"
+        return {"pages": len(pdf.pages), "boxes_mm": boxes, "fonts": _list_fonts(pdf), "dpi": words}
+
+
+def _measure_box(page: pikepdf.Page, name: str) -> list[float]:
+    return [round(value * MM_PER_PT, 2) for value in order_box(page.obj[f"/{name}"])]
+
+
+def _is_a(thing: Any, key: str, value: str) -> bool:
+    return isinstance(thing, pikepdf.Dictionary | pikepdf.Stream) and thing.get(key) == pikepdf.Name(value)
+
+
+def _list_fonts(pdf: pikepdf.Pdf) -> list[str]:
+    fonts = [each for each in pdf.objects if _is_a(each, "/Type", "/Font") and "/BaseFont" in each]
+    return sorted({_SUBSET.sub("", str(font.BaseFont)) for font in fonts})

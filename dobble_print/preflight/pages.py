@@ -1,0 +1,163 @@
+"""The rules about pages: their boxes, fonts, pictures and thin lines."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from pikepdf import Name, Stream
+
+from dobble_print.pdf.content import PlacedPicture, key_of
+from dobble_print.pdf.geometry import measure_sides
+from dobble_print.pdf.report import Finding, Flaw, Limits, judge, pass_over
+from dobble_print.preflight.cut import paints_art
+from dobble_print.preflight.survey import PlacedMark, Sheet, Survey
+
+SLACK_PT = 0.01  # boxes are written with few digits
+Box = tuple[float, float, float, float]
+
+
+def check_boxes(survey: Survey, limits: Limits) -> Finding:
+    """Every page has its three boxes, finite, not empty, trim inside bleed inside media."""
+    flaws = [Flaw(what, sheet.number) for sheet in survey.sheets for what in _doubt_boxes(sheet, limits)]
+    return judge("boxes", flaws, f"trim lies inside bleed inside media on {count_pages(survey)}")
+
+
+def count_pages(survey: Survey) -> str:
+    """How many pages there are, in words."""
+    return "the one page" if len(survey.sheets) == 1 else f"all {len(survey.sheets)} pages"
+
+
+def media_box(sheet: Sheet) -> Box:
+    """The sheet of paper; it may be inherited from the page tree."""
+    return order_box(sheet.page.mediabox)
+
+
+def bleed_box(sheet: Sheet) -> Box:
+    """The bleed box, or all of the paper where none is set."""
+    value = sheet.page.obj.get("/BleedBox")
+    return media_box(sheet) if value is None else order_box(value)
+
+
+def trim_box(sheet: Sheet) -> Box:
+    """The trim box, or all of the paper where none is set."""
+    value = sheet.page.obj.get("/TrimBox")
+    return media_box(sheet) if value is None else order_box(value)
+
+
+def order_box(value: Any) -> Box:
+    """A box with its corners in order; a file may name any two opposite ones."""
+    x0, y0, x1, y1 = (float(number) for number in value)
+    return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
+
+
+def _doubt_boxes(sheet: Sheet, limits: Limits) -> list[str]:
+    # a page of nothing but cut paths prints nothing that could bleed
+    needed = ("TrimBox", "BleedBox") if paints_art(sheet, limits) else ("TrimBox",)
+    found = {"MediaBox": media_box(sheet)}
+    for name in ("BleedBox", "TrimBox"):
+        value = sheet.page.obj.get(f"/{name}")
+        if value is not None:
+            found[name] = order_box(value)
+    flaws = [f"no {name}" for name in needed if name not in found]
+    flaws += [f"the {name} is empty or endless" for name, box in found.items() if not _is_sound(box)]
+    pairs = (("TrimBox", "BleedBox"), ("BleedBox", "MediaBox"), ("TrimBox", "MediaBox"))
+    outside = [(a, b) for a, b in pairs if a in found and b in found and not _is_inside(found[a], found[b])]
+    return flaws + [f"the {inner} reaches outside the {outer}" for inner, outer in outside]
+
+
+def _is_sound(box: Box) -> bool:
+    return all(math.isfinite(value) for value in box) and box[2] > box[0] and box[3] > box[1]
+
+
+def _is_inside(inner: Box, outer: Box) -> bool:
+    lower = inner[0] >= outer[0] - SLACK_PT and inner[1] >= outer[1] - SLACK_PT
+    return lower and inner[2] <= outer[2] + SLACK_PT and inner[3] <= outer[3] + SLACK_PT
+
+
+FONT_FILES = ("/FontFile", "/FontFile2", "/FontFile3")
+
+
+def check_fonts(survey: Survey, limits: Limits) -> Finding:
+    """All fonts that any text uses are embedded, in forms, patterns and annotations too."""
+    used = {key_of(font): (page, font) for page, drawing in survey.list_streams() for font in drawing.fonts.values()}
+    if not used:
+        return pass_over("fonts", "no text, no fonts")
+    flaws = [Flaw(f"{_name(font)} is not embedded", page) for page, font in used.values() if not _is_embedded(font)]
+    many = "the one font is embedded" if len(used) == 1 else f"all {len(used)} fonts are embedded"
+    return judge("fonts", flaws, many)
+
+
+def _name_font(font: Any) -> str:
+    return str(font.get("/BaseFont", "/a font without a name"))[1:]
+
+
+def _is_embedded(font: Any) -> bool:
+    """A Type 3 font is drawn by the file itself; a composite font keeps its file in its descendant."""
+    if font.get("/Subtype") == Name.Type3:
+        return True
+    holder = font.DescendantFonts[0] if "/DescendantFonts" in font else font
+    described = holder.get("/FontDescriptor")
+    return described is not None and any(key in described for key in FONT_FILES)
+
+
+ROUNDING = 0.995  # a picture made for 300 dpi may land on 299
+
+
+@dataclass(frozen=True)
+class _Fineness:
+    """The fewest dots an inch of a picture or of its mask, and how large it is printed."""
+
+    dpi: float
+    size_pt: tuple[float, float]
+    part: str
+
+
+def check_images(survey: Survey, limits: Limits) -> Finding:
+    """No image and no mask is coarser than asked, in either direction, wherever it is drawn."""
+    measured = [(sheet, _measure(placed, sheet)) for sheet in survey.sheets for placed in sheet.pictures]
+    if not measured:
+        return pass_over("images", "no images")
+    coarse = [(sheet, each) for sheet, each in measured if each.dpi < limits.least_dpi * ROUNDING]
+    flaws = [Flaw(_describe_fineness(each, limits), sheet.number) for sheet, each in coarse]
+    least = min(each.dpi for _, each in measured)
+    return judge("images", flaws, f"the coarsest image has {least:.0f} dpi ({limits.least_dpi:g} needed)")
+
+
+def _describe_fineness(each: _Fineness, limits: Limits) -> str:
+    width, height = (side / 72 * 25.4 for side in each.size_pt)
+    return f"{each.part} of {width:.0f} × {height:.0f} mm at {each.dpi:.0f} dpi ({limits.least_dpi:g} needed)"
+
+
+def _measure(placed: PlacedPicture, sheet: Sheet) -> _Fineness:
+    """The image itself or, where that is coarser, its mask."""
+    wide, high = (max(side * sheet.unit_pt, 1e-9) for side in measure_sides(placed.matrix))
+    parts = {"an image": placed.picture.entries}
+    for key in ("/SMask", "/Mask"):
+        mask = placed.picture.entries.get(key)
+        if isinstance(mask, Stream):
+            parts["the mask of an image"] = mask
+    found = [(_count_dpi(entries, wide, high), part) for part, entries in parts.items()]
+    dpi, part = min(found)
+    return _Fineness(dpi, (wide, high), part)
+
+
+def _count_dpi(entries: Any, wide: float, high: float) -> float:
+    return min(int(entries.get("/Width", 0)) / wide, int(entries.get("/Height", 0)) / high) * 72
+
+
+def check_lines(survey: Survey, limits: Limits) -> Finding:
+    """Whatever is stroked and printed has a width; a cut path is not printed."""
+    flaws = [Flaw("a hairline of width 0", sheet.number) for sheet in survey.sheets if _has_hairline(sheet, limits)]
+    return judge("lines", flaws, "no hairline of width 0")
+
+
+def _has_hairline(sheet: Sheet, limits: Limits) -> bool:
+    return sheet.hairline or any(_is_hairline(placed, limits) for placed in sheet.marks)
+
+
+def _is_hairline(placed: PlacedMark, limits: Limits) -> bool:
+    color = placed.mark.find_color(placed.outer)
+    cut = color is not None and any(limits.is_cut(plate) for plate in color.space.plates)
+    return placed.mark.deed == "stroke" and not cut and placed.mark.pen.inherit(placed.outer).width == 0
