@@ -143,14 +143,14 @@ MUTATIONS = (
     ),
     Mutation(
         "proof: two matches pass",
-        "dobble_print/verify/pairs.py",
+        "dobble_print/verify/claims.py",
         "np.triu(common != 1, 1)",
         "np.triu(common < 1, 1)",
         PROOF,
     ),
     Mutation(
         "proof: overlaps pass",
-        "dobble_print/verify/room.py",
+        "dobble_print/verify/claims.py",
         "for gap in gaps if gap.too_near]",
         "for gap in gaps if False]",
         PROOF,

@@ -16,9 +16,9 @@ from pikepdf import Array, Dictionary, Name, Pdf, Stream, String
 
 from dobble_print.errors import UsageError
 from dobble_print.units import mm_to_pt
-from dobble_print.verify.operators import Operators
 from dobble_print.verify.proof import Claim, Demands, Proof, describe
 from dobble_print.verify.prove import prove_pdf
+from dobble_print.verify.scan import Operators
 from tests.verify_samples import BackSample, Paper, Sample, Spot, make_deck, make_sheet, save
 
 BACKS = (BackSample(),) * 7

@@ -14,9 +14,8 @@ import numpy.typing as npt
 
 from dobble_print.pdf.content import Color
 from dobble_print.units import PT_PER_MM
-from dobble_print.verify.printed import PrintedBack, PrintedPage, Side
 from dobble_print.verify.proof import Claim, Flaw, settle
-from dobble_print.verify.scan import find_middle
+from dobble_print.verify.scan import PrintedBack, PrintedPage, Side, find_middle
 
 NEAR_PT = 0.1 * PT_PER_MM
 MOST_SHIFT_MM = 20.0

@@ -1,17 +1,104 @@
-"""Decks: which printed cards belong together, as the file tells or as their symbols show.
-
-Invariant: cards of one `PrintedDeck` are one copy of one deck, so every two of them must share exactly one symbol.
-`sure` says whether the file itself tells so.
-"""
+"""Sort printed cards into decks, and printed forms into symbols."""
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from dobble_print.verify.printed import PrintedCard
-from dobble_print.verify.symbols import Symbols
+from pikepdf import Array, Dictionary, Name, Object, Stream
+
+from dobble_print.pdf.content import key_of
+from dobble_print.preflight.survey import DEEPEST, refuse_depth
+from dobble_print.verify.scan import Placed, PrintedCard
+
+# keys that say nothing about the look, or how a stream is packed
+SILENT = {"/Symbol", "/Length", "/Filter", "/DecodeParms", "/Type", "/Name", "/FormType", "/Parent", "/StructParents"}
+
+
+@dataclass(frozen=True)
+class Symbols:
+    """The symbol of every form by its key, the names by which to tell them, and whether the forms say so themselves."""
+
+    by_form: dict[Hashable, int]
+    names: tuple[str, ...]
+    marked: bool
+
+    def of(self, placed: Placed) -> int:
+        """The symbol that is placed."""
+        return self.by_form[placed.key]
+
+    def name(self, symbol: int) -> str:
+        """What to call a symbol."""
+        return self.names[symbol]
+
+
+def sort_symbols(placed: Iterable[Placed]) -> Symbols:
+    """Which symbol each thing shows that is drawn on a card."""
+    things = {one.key: one for one in placed}
+    digests = _Digests()
+    groups: dict[Hashable, int] = {}  # what a form has in common with others: its mark or its content
+    merged: list[int] = []
+    names: list[str] = []
+    mine: dict[Hashable, int] = {}
+    for key, one in things.items():
+        signs = [("content", digests.digest(one.thing)), *([("mark", one.name)] if one.name else [])]
+        known = [_find(merged, groups[sign]) for sign in signs if sign in groups]
+        symbol = min(known, default=len(merged))
+        if not known:
+            merged.append(symbol)
+            names.append(one.name or f"picture {len(names) + 1}")
+        for other in known:
+            merged[other] = symbol
+        groups |= dict.fromkeys(signs, symbol)
+        mine[key] = symbol
+    by_form = {key: _find(merged, symbol) for key, symbol in mine.items()}
+    return Symbols(by_form, tuple(names), all(one.name for one in things.values()))
+
+
+def _find(merged: list[int], symbol: int) -> int:
+    while merged[symbol] != symbol:
+        symbol = merged[symbol]
+    return symbol
+
+
+class _Digests:
+    """What forms look like, as far as equal bytes tell; each stream is read once."""
+
+    def __init__(self) -> None:
+        self.known: dict[Hashable, bytes] = {}
+
+    def digest(self, thing: Any, depth: int = 0) -> bytes:
+        """The same for things that are drawn alike."""
+        if depth > DEEPEST:
+            raise refuse_depth()
+        if not isinstance(thing, Object) or not isinstance(thing, Stream | Dictionary | Array):
+            return thing.unparse() if isinstance(thing, Object) else repr(thing).encode()
+        key = key_of(thing) if thing.is_indirect else None
+        if key not in self.known or key is None:
+            if key is not None:
+                self.known[key] = b"itself"
+            found = self._digest_parts(thing, depth)
+            if key is None:
+                return found
+            self.known[key] = found
+        return self.known[key]
+
+    def _digest_parts(self, thing: Any, depth: int) -> bytes:
+        work = hashlib.sha256()
+        if isinstance(thing, Array):
+            for each in thing:
+                work.update(self.digest(each, depth + 1) + b",")
+            return work.digest()
+        for key, value in sorted(thing.items()):
+            if key not in SILENT:
+                work.update(key.encode() + b"=" + self.digest(value, depth + 1) + b";")
+        if isinstance(thing, Stream):
+            packed = thing.get("/Subtype") == Name.Image  # unpacking photos is slow, and within a file they are alike
+            work.update(thing.read_raw_bytes() if packed else thing.read_bytes())
+        return work.digest()
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,17 +16,12 @@ from dobble_print.pdf.document import refuse_bombs
 from dobble_print.pdf.render import Darkroom
 from dobble_print.preflight.check import UNREADABLE
 from dobble_print.verify.backs import claim_backs
-from dobble_print.verify.decks import sort_decks
-from dobble_print.verify.outlines import outline_cards, put_symbols
-from dobble_print.verify.pairs import claim_cards, claim_pairs
-from dobble_print.verify.printed import PrintedPage
+from dobble_print.verify.claims import claim_cards, claim_gap, claim_margin, claim_pairs, claim_variety
+from dobble_print.verify.decks import sort_decks, sort_symbols
 from dobble_print.verify.proof import Claim, Demands, Proof
-from dobble_print.verify.room import claim_gap, claim_margin
-from dobble_print.verify.scan import scan_pages
-from dobble_print.verify.sight import claim_sight
-from dobble_print.verify.silhouettes import trace_silhouettes
-from dobble_print.verify.symbols import sort_symbols
-from dobble_print.verify.variety import claim_variety
+from dobble_print.verify.scan import PrintedPage, scan_pages
+from dobble_print.verify.shapes import outline_cards, put_symbols, trace_silhouettes
+from dobble_print.verify.visibility import claim_sight
 
 MOST_CARDS = 1_000  # of one copy of a deck
 MOST_SYMBOLS = 100  # on a card

@@ -1,24 +1,172 @@
-"""The scan: pages are read back into cards, backs and cuts, by the reader that the preflight reads with.
-
-Invariant: only content streams count. A card is what lies between its marks; inside it every form or image is a symbol
-and is not opened; outside, forms are opened, because imposition programs wrap whole pages in them.
-"""
+"""Read the cards, backs and symbols that are printed on the pages of a PDF."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from pikepdf import Dictionary, Name, Page, Pdf, Stream
+import numpy.typing as npt
+import pikepdf
+from pikepdf import Array, Dictionary, Name, Object, Page, Pdf, Stream
 
-from dobble_print.pdf.content import FRESH, Drawing, Pen, PlacedForm, Reader, key_of, merge_resources
+from dobble_print.pdf.content import FRESH, Color, Drawing, Pen, PlacedForm, Reader, key_of, merge_resources
 from dobble_print.pdf.geometry import IDENTITY, Matrix, measure_scale, move_point, multiply, read_matrix, read_subpaths
 from dobble_print.preflight.pages import order_box
 from dobble_print.preflight.survey import DEEPEST, refuse_depth
-from dobble_print.verify.operators import Operators
-from dobble_print.verify.printed import Box, Patch, Placed, PrintedBack, PrintedCard, PrintedPage, Run, Side
+
+Box = tuple[float, float, float, float]
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """A run of a path: its points with curves sampled, one a row, and whether it closes."""
+
+    points: Floats
+    closed: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """A form or an image where it is drawn, and the colour under it; `key` tells it from others of the file."""
+
+    key: Hashable
+    thing: Any
+    matrix: Matrix
+    name: str
+    ground: Color | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Patch:
+    """A filled path."""
+
+    color: Color | None
+    subpaths: tuple[Run, ...]
+
+
+@dataclass(eq=False)
+class Side:
+    """One side of a card as it is drawn between its marks."""
+
+    page: int
+    frame: Matrix = IDENTITY
+    placed: list[Placed] = field(default_factory=list)
+    clip: tuple[Run, ...] = ()
+    strokes: list[Run] = field(default_factory=list)
+    deck: str | None = None
+    copy: int = 1
+
+
+@dataclass(eq=False)
+class PrintedCard(Side):
+    """The front of a card, with what the file says about it."""
+
+    number: int = 0
+    gap_mm: float | None = None
+    margin_mm: float | None = None
+    scale: float = 1.0  # by which it is printed larger than it was made
+    ground: Color | None = None  # filled last before the first symbol
+
+
+@dataclass(eq=False)
+class PrintedBack(Side):
+    """The other side of a card, with what it fills."""
+
+    patches: list[Patch] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class PrintedPage:
+    """A page with its cards, backs and the lines of its spot plates; boxes are (left, bottom, right, top).
+
+    `shown` is what of the paper is printed at all; `turn_deg` how far the sheet is turned before it is.
+    """
+
+    number: int
+    media: Box
+    trim: Box | None
+    shown: Box
+    turn_deg: int = 0
+    unit_pt: float = 1.0  # points that one of its units is
+    strays: list[str] = field(default_factory=list)  # symbols drawn outside all cards and backs
+    cards: list[PrintedCard] = field(default_factory=list)
+    backs: list[PrintedBack] = field(default_factory=list)
+    cuts: list[Run] = field(default_factory=list)
+
+
+_STRING = rb"\((?:[^()\\]|\\.)*\)"
+_TOKEN = re.compile(
+    rb"[\s\0]*(?:"
+    rb"([-+]?(?:\d+\.?\d*|\.\d+)(?=[\s/\[(<]|\Z))"  # a number
+    rb"|/([A-Za-z0-9_.+-]+)"  # a name without escapes
+    rb"|([A-Za-z'\"][A-Za-z0-9*]*(?=[\s/\[(<]|\Z))"  # an operator
+    rb"|(<<(?:[^<>()]|" + _STRING + rb")*>>|\[(?:[^\[\]<>()]|" + _STRING + rb")*\]|" + _STRING + rb"|<[0-9A-Fa-f\s]*>)"
+    rb"|(\S))",  # anything else
+    re.DOTALL,
+)
+_MARK = re.compile(rb"(?<=[\s]BDC)(?=\s)|(?<=[\s]EMC)(?=\s)")  # ends a piece of a sheet
+NOT_PLAIN = {b"BI", b"true", b"false", b"null"}
+Operator = tuple[str, Any]
+
+
+class Operators:
+    """The operators of streams; sheets repeat themselves, so a piece between two marks is read once in a file."""
+
+    def __init__(self) -> None:
+        self._known: dict[bytes, list[Operator]] = {}
+        self._names: dict[bytes, Any] = {}
+
+    def read(self, content: Any) -> Iterable[Operator]:
+        """Every operator of a page or a form, with its operands."""
+        plain = self._read_plain(_read_bytes(content))
+        if plain is not None:
+            return plain
+        return ((str(each.operator), each.operands) for each in pikepdf.parse_content_stream(content))
+
+    def _read_plain(self, data: bytes) -> list[Operator] | None:
+        """All operators, or None where something is more than plain.
+
+        A cut through a string leaves a bracket without its partner, and that is not plain.
+        """
+        found: list[Operator] = []
+        for piece in _MARK.split(data):
+            read = self._known.get(piece) or self._read_piece(piece)
+            if read is None:
+                return None
+            self._known[piece] = read
+            found += read
+        return found
+
+    def _read_piece(self, data: bytes) -> list[Operator] | None:
+        found: list[Operator] = []
+        operands: list[Any] = []
+        for number, name, operator, packed, other in _TOKEN.findall(data):
+            if number:
+                operands.append(float(number))
+            elif operator:
+                if operator in NOT_PLAIN:
+                    return None
+                found.append((operator.decode(), operands))
+                operands = []
+            elif name:
+                operands.append(self._names.get(name) or self._names.setdefault(name, Name("/" + name.decode())))
+            elif packed:
+                operands.append(Object.parse(packed))
+            elif other:
+                return None
+        return None if operands else found
+
+
+def _read_bytes(content: Any) -> bytes:
+    if not isinstance(content, Page):
+        return bytes(content.read_bytes())
+    streams = content.obj.get("/Contents", Array())
+    return b"\n".join(each.read_bytes() for each in (streams if isinstance(streams, Array) else [streams]))
+
 
 STROKES = {"S", "s", "B", "B*", "b", "b*"}
 FILLS = {"f", "F", "f*", "B", "B*", "b", "b*"}

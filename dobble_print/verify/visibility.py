@@ -22,10 +22,9 @@ from pikepdf import Array, Dictionary, Name
 from dobble_print.pdf.geometry import Matrix, invert, measure_scale
 from dobble_print.pdf.render import Darkroom, Picture
 from dobble_print.units import PT_PER_MM
-from dobble_print.verify.outlines import CutCard
-from dobble_print.verify.printed import Floats, PrintedCard, PrintedPage
 from dobble_print.verify.proof import Claim, Flaw, settle
-from dobble_print.verify.silhouettes import write_color
+from dobble_print.verify.scan import Floats, PrintedCard, PrintedPage
+from dobble_print.verify.shapes import CutCard, write_color
 
 SCALE = 0.5  # pixels a point: a pixel is 0.7 mm
 MOST_PX = 1200  # along a side of the sheet
@@ -37,7 +36,6 @@ KEPT = ("/Length", "/OC")  # of a symbol: how long it is, and on which layer
 STRONG = "0.85 0.15 0.55 rg"  # no card has this colour
 SMOOTH_MM = 0.05  # by which an outline may be simplified
 ROUGH = 0.005  # of its size by which a silhouette may be simplified
-
 NO_GROUND = "the file does not tell the colour under the symbols"
 NO_CUT = "the file does not say where its cards are cut"
 

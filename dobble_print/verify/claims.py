@@ -1,0 +1,353 @@
+"""What is claimed of the fronts: pairs that share one symbol, gaps, margins and variety."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from statistics import median
+from typing import Any
+
+import numpy as np
+import shapely
+
+from dobble_print.pdf.geometry import measure_scale
+from dobble_print.verify.decks import PrintedDeck, Symbols
+from dobble_print.verify.proof import Claim, Demands, Flaw, settle
+from dobble_print.verify.scan import PrintedCard, PrintedPage
+from dobble_print.verify.shapes import CutCard, find_place
+
+SAME_SIZE = 1.002  # by which cards of a deck may differ in size
+LEAST_MM2 = 1.0  # of a symbol on paper; less is a dot
+NO_DECKS = "the file does not say which cards belong together"
+NO_FACES = "the file does not say which pictures are the same symbol"
+
+
+def claim_cards(
+    decks: Sequence[PrintedDeck], cut: Sequence[CutCard], symbols: Symbols, pages: Sequence[PrintedPage]
+) -> Claim:
+    """Every card of a deck shows as many different symbols, each of them is seen, and no card is there twice."""
+    strays = {page.number: page.strays[0] for page in pages if page.strays}
+    flaws = [Flaw(f"page {page}: {name} is drawn outside all cards", page) for page, name in strays.items()]
+    flaws += [flaw for deck in decks for flaw in _doubt_cards(deck, symbols)]
+    flaws += [flaw for each in cut for flaw in _doubt_sight(each, symbols)]
+    flaws += list(_doubt_copies(decks, symbols))
+    cards = sum(len(deck.cards) for deck in decks)
+    names = {deck.name: deck for deck in decks}
+    sizes = " + ".join(f"{len(deck.cards)} cards of {_usual_size(deck)}" for deck in names.values())
+    copies = max(deck.copy for deck in decks)
+    times = f", {copies} copies" if copies > 1 else ""
+    used = {symbols.of(one) for deck in decks for card in deck.cards for one in card.placed}
+    figures = {
+        "cards": cards,
+        "symbols": len(used),
+        "decks": [
+            {"deck": deck.name, "copy": deck.copy, "cards": len(deck.cards), "symbols_per_card": _usual_size(deck)}
+            for deck in decks
+        ],
+    }
+    doubt = "" if all(deck.sure for deck in decks) else NO_DECKS
+    return settle("cards", flaws, f"{sizes}{times}, {len(used)} symbols; no card twice", figures, doubt)
+
+
+def _usual_size(deck: PrintedDeck) -> int:
+    return Counter(len(card.placed) for card in deck.cards).most_common(1)[0][0]
+
+
+def _doubt_cards(deck: PrintedDeck, symbols: Symbols) -> Iterator[Flaw]:
+    usual, scale = _usual_size(deck), median(card.scale for card in deck.cards)
+    numbers = Counter(card.number for card in deck.cards)
+    for card in deck.cards:
+        shown = Counter(symbols.of(one) for one in card.placed)
+        if len(card.placed) != usual:
+            yield Flaw(f"card {card.number} has {len(card.placed)} symbols, the others {usual}", card.page)
+        if not 1 / SAME_SIZE < card.scale / scale < SAME_SIZE:
+            yield Flaw(f"card {card.number} is not as large as the others", card.page)
+        if numbers[card.number] > 1:
+            yield Flaw(f"card {card.number} is there {_times(numbers[card.number])}", card.page)
+        for symbol in (symbol for symbol, count in shown.items() if count > 1):
+            yield Flaw(f"card {card.number} shows {symbols.name(symbol)} {_times(shown[symbol])}", card.page)
+
+
+def _doubt_sight(cut: CutCard, symbols: Symbols) -> Iterator[Flaw]:
+    """A form that paints nothing, or that is squeezed to nothing, is drawn but never found."""
+    for one, shape in zip(cut.card.placed, cut.shapes, strict=True):
+        if not shape.area >= LEAST_MM2:
+            yield Flaw(f"card {cut.card.number}: nothing is seen of {symbols.name(symbols.of(one))}", cut.card.page)
+
+
+def _times(count: int) -> str:
+    return "twice" if count == 2 else f"{count} times"
+
+
+def _doubt_copies(decks: Sequence[PrintedDeck], symbols: Symbols) -> Iterator[Flaw]:
+    """All copies of a deck are the same cards."""
+    first: dict[str, dict[int, frozenset[int]]] = {}
+    for deck in decks:
+        cards = {card.number: _shown(card, symbols) for card in deck.cards}
+        model = first.setdefault(deck.name, cards)
+        for number in sorted(model.keys() | cards.keys()):
+            if model.get(number) != cards.get(number):
+                yield Flaw(f"card {number} is not the same in every copy", deck.cards[0].page)
+
+
+def _shown(card: PrintedCard, symbols: Symbols) -> frozenset[int]:
+    return frozenset(symbols.of(one) for one in card.placed)
+
+
+def claim_pairs(decks: Sequence[PrintedDeck], symbols: Symbols) -> Claim:
+    """Every two cards of a deck share exactly one symbol."""
+    flaws: list[Flaw] = []
+    certain = False
+    for deck in decks:
+        for one, other, common in _find_odd_pairs(deck, symbols):
+            certain = certain or (deck.sure and (symbols.marked or len(common) > 1))
+            flaws.append(Flaw(_tell_pair(one, other, common, symbols), other.page))
+    pairs = sum(len(deck.cards) * (len(deck.cards) - 1) // 2 for deck in decks)
+    if not pairs:
+        return Claim("pairs", "none", "no two cards of a deck to compare")
+    cards = sum(len(deck.cards) for deck in decks)
+    each = "" if len(decks) == 1 else f" in {len(decks)} decks"
+    well = f"{pairs:,} pairs of {cards} cards{each} share exactly one symbol"
+    doubt = "" if certain else NO_FACES if all(deck.sure for deck in decks) else NO_DECKS
+    return settle("pairs", flaws, well, {"pairs": pairs, "odd": len(flaws)}, doubt)
+
+
+def _find_odd_pairs(deck: PrintedDeck, symbols: Symbols) -> Iterator[tuple[PrintedCard, PrintedCard, list[int]]]:
+    """Pairs that share nothing, or more than one symbol."""
+    columns = {symbol: i for i, symbol in enumerate(dict.fromkeys(symbols.by_form.values()))}
+    shows = np.zeros((len(deck.cards), len(columns)), np.int32)
+    for row, card in enumerate(deck.cards):
+        shows[row, [columns[symbol] for symbol in _shown(card, symbols)]] = 1
+    common = shows @ shows.T
+    for i, j in zip(*np.nonzero(np.triu(common != 1, 1)), strict=True):
+        both = _shown(deck.cards[i], symbols) & _shown(deck.cards[j], symbols)
+        yield deck.cards[i], deck.cards[j], sorted(both)
+
+
+def _tell_pair(one: PrintedCard, other: PrintedCard, common: Sequence[int], symbols: Symbols) -> str:
+    if not common:
+        return f"cards {one.number} and {other.number} share no symbol"
+    names = [symbols.name(symbol) for symbol in common]
+    return f"cards {one.number} and {other.number} share {', '.join(names[:-1])} and {names[-1]}"
+
+
+# tips finer than a pixel are lost in tracing, there and here; the larger a symbol, the larger its pixels
+TOLERANCE_MM = 0.25
+TOLERANCE = 0.006  # of the larger symbol's longer side
+CONVEX = 0.9999  # of its hull is what a card fills whose corners all point outwards
+BROAD_MM = 0.5  # boxes farther apart than the promise and this cannot hold the least distance
+
+
+@dataclass(frozen=True)
+class _Near:
+    """Two things of a card and how far apart they are; below zero they overlap."""
+
+    card: PrintedCard
+    one: int
+    other: int
+    away_mm: float
+    least_mm: float
+    size_mm: float  # of the larger one
+
+    @property
+    def tolerance_mm(self) -> float:
+        """How exactly the distance is known."""
+        return max(TOLERANCE_MM, TOLERANCE * self.size_mm)
+
+    @property
+    def too_near(self) -> bool:
+        """Whether the promise is broken."""
+        return self.away_mm <= 0 or self.away_mm < self.least_mm - self.tolerance_mm
+
+    def list_figures(self) -> dict[str, Any]:
+        """The same for programs."""
+        return {"least_mm": round(self.away_mm, 3), "needed_mm": self.least_mm, "card": self.card.number}
+
+
+def _find_worst(found: Sequence[_Near]) -> _Near:
+    """The one that comes nearest to what its own deck promises: decks on shared sheets promise different things."""
+    return min(found, key=lambda near: near.away_mm - near.least_mm)
+
+
+def claim_gap(cut: Sequence[CutCard], symbols: Symbols, demands: Demands) -> Claim:
+    """No two symbols of a card overlap or come nearer than promised."""
+    gaps = [gap for each in cut for gap in _measure_gaps(each, max(each.card.gap_mm or 0.0, demands.gap_mm))]
+    if not gaps:
+        return Claim("gap", "none", "no card has two symbols")
+    flaws = [Flaw(_tell_gap(gap, symbols), gap.card.page) for gap in gaps if gap.too_near]
+    worst = _find_worst(gaps)
+    well = f"symbols keep {worst.away_mm:.2f} mm apart at least ({worst.least_mm:g} needed, {_tell_tolerance(gaps)})"
+    return settle("gap", flaws, well, worst.list_figures())
+
+
+def _measure_gaps(cut: CutCard, least_mm: float) -> list[_Near]:
+    """Every two symbols whose boxes come near each other, or the nearest boxes where none do."""
+    pairs = [pair for pair in combinations(range(len(cut.shapes)), 2) if _both_show(cut.shapes, *pair)]
+    if not pairs:
+        return []
+    ones, others = (np.array([cut.shapes[pair[side]] for pair in pairs]) for side in (0, 1))
+    chosen = _find_near(ones, others, least_mm + BROAD_MM)
+    away = shapely.distance(ones[chosen], others[chosen])
+    sizes = np.maximum(_measure_sides(ones), _measure_sides(others))[chosen]
+    return [
+        _Near(cut.card, pairs[i][0], pairs[i][1], float(mm), least_mm, float(size))
+        for i, mm, size in zip(chosen, away, sizes, strict=True)
+    ]
+
+
+def _find_near(ones: Any, others: Any, reach_mm: float) -> Any:
+    """Which pairs come within reach; where none do, those whose boxes are nearest."""
+    apart = _measure_boxes(shapely.bounds(ones), shapely.bounds(others))
+    boxed = np.flatnonzero(apart <= reach_mm)
+    shapely.prepare(ones)
+    near = boxed[shapely.dwithin(ones[boxed], others[boxed], reach_mm)]
+    return near if len(near) else np.flatnonzero(apart <= float(apart.min()))
+
+
+def _measure_sides(shapes: Any) -> Any:
+    """The longer sides of the shapes' boxes."""
+    boxes = shapely.bounds(shapes)
+    return (boxes[:, 2:] - boxes[:, :2]).max(axis=1)
+
+
+def _tell_tolerance(found: Sequence[_Near]) -> str:
+    return f"the measure may be {max(near.tolerance_mm for near in found):.2g} mm off"
+
+
+def _both_show(shapes: Sequence[Any], one: int, other: int) -> bool:
+    return not (shapes[one].is_empty or shapes[other].is_empty)
+
+
+def _measure_boxes(one: Any, other: Any) -> Any:
+    """How far boxes are apart; 0 where they overlap."""
+    across = np.maximum(one[:, 0] - other[:, 2], other[:, 0] - one[:, 2])
+    up = np.maximum(one[:, 1] - other[:, 3], other[:, 1] - one[:, 3])
+    return np.hypot(np.maximum(across, 0), np.maximum(up, 0))
+
+
+def _tell_gap(gap: _Near, symbols: Symbols) -> str:
+    name = _namer(gap.card, symbols)
+    both = f"{name(gap.one)} and {name(gap.other)}"
+    if gap.away_mm <= 0:
+        return f"card {gap.card.number}: {both} overlap"
+    return f"card {gap.card.number}: {both} are {gap.away_mm:.2f} mm apart ({gap.least_mm:g} needed)"
+
+
+def claim_margin(cut: Sequence[CutCard], symbols: Symbols, demands: Demands) -> Claim:
+    """No symbol comes nearer to the cut than promised."""
+    blind = sorted({each.card.page for each in cut if each.outline is None})
+    if blind:
+        return Claim("margin", "unknown", "the file does not say where its cards are cut", tuple(blind))
+    least = [max(each.card.margin_mm or 0.0, demands.margin_mm) for each in cut]
+    found = [near for each, mm in zip(cut, least, strict=True) for near in _measure_margins(each, mm)]
+    if not found:
+        return Claim("margin", "none", "no card has a symbol")
+    flaws = [Flaw(_tell_margin(near, symbols), near.card.page) for near in found if near.too_near]
+    worst = _find_worst(found)
+    kept = f"symbols keep {worst.away_mm:.2f} mm from the cut at least"
+    well = f"{kept} ({worst.least_mm:g} needed, {_tell_tolerance(found)})"
+    return settle("margin", flaws, well, worst.list_figures())
+
+
+def _measure_margins(cut: CutCard, least_mm: float) -> list[_Near]:
+    shown = [i for i, shape in enumerate(cut.shapes) if not shape.is_empty]
+    if not shown or cut.outline is None:
+        return []
+    shapes = np.array([cut.shapes[i] for i in shown])
+    depth = _measure_depth(cut.outline, [cut.hulls[i] for i in shown])
+    sizes = _measure_sides(shapes)
+    return [
+        _Near(cut.card, i, i, float(mm), least_mm, float(size)) for i, mm, size in zip(shown, depth, sizes, strict=True)
+    ]
+
+
+def _measure_depth(outline: Any, hulls: Sequence[Any]) -> Any:
+    """How deep inside the cut each hull lies; below zero it is cut off."""
+    whole = shapely.convex_hull(outline)
+    if outline.area < CONVEX * whole.area:
+        away = shapely.distance(shapely.boundary(outline), hulls)
+        return np.where(shapely.contains(outline, hulls), away, -1.0)
+    rim = shapely.get_coordinates(whole)
+    along = np.diff(rim, axis=0)
+    inward = np.column_stack((-along[:, 1], along[:, 0])) / np.hypot(*along.T)[:, None]
+    inward *= np.sign(((rim.mean(axis=0) - rim[:-1]) * inward).sum())  # rings may run either way
+    points, owner = shapely.get_coordinates(hulls, return_index=True)
+    away = (points @ inward.T - (rim[:-1] * inward).sum(axis=1)).min(axis=1)
+    return np.minimum.reduceat(away, np.flatnonzero(np.diff(owner, prepend=-1)))
+
+
+def _tell_margin(near: _Near, symbols: Symbols) -> str:
+    name = _namer(near.card, symbols)(near.one)
+    if near.away_mm <= 0:
+        return f"card {near.card.number}: {name} is cut off"
+    return f"card {near.card.number}: {name} is {near.away_mm:.2f} mm from the cut ({near.least_mm:g} needed)"
+
+
+def _namer(card: PrintedCard, symbols: Symbols) -> Callable[[int], str]:
+    return lambda slot: symbols.name(symbols.of(card.placed[slot]))
+
+
+SIZE_DIFFERS = 1.05
+TURN_DIFFERS_DEG = 10.0
+
+
+@dataclass(frozen=True)
+class _Look:
+    """How large a symbol is on a card, by its enclosing circle, and how it is turned."""
+
+    symbol: int
+    size_mm: float
+    turn_deg: float
+
+
+def claim_variety(decks: Sequence[PrintedDeck], symbols: Symbols, silhouettes: Mapping[Hashable, Any]) -> Claim:
+    """How much the two looks of a match differ, over all pairs of cards."""
+    radii = {key: float(shapely.minimum_bounding_radius(shape)) for key, shape in silhouettes.items()}
+    looks = [[_look_at(card, symbols, radii) for card in deck.cards] for deck in decks]
+    matches = [match for deck in looks for match in _list_matches(deck)]
+    spreads = [max(sizes) / min(sizes) for deck in looks for card in deck if (sizes := [one.size_mm for one in card])]
+    if not matches:
+        return Claim("variety", "none", "no two cards to compare")
+    by_size = sum(_differ_in_size(*match) for match in matches) / len(matches)
+    by_turn = sum(_differ_in_turn(*match) for match in matches) / len(matches)
+    figures = {
+        "matches": len(matches),
+        "differ_in_size": round(by_size, 4),
+        "differ_in_turn": round(by_turn, 4),
+        "spread": round(median(spreads), 3),
+    }
+    spread = f"on a card the largest is {median(spreads):.1f} times the smallest"
+    what = f"{by_size:.0%} of matches differ in size, {by_turn:.0%} in turn; {spread}"
+    varies = max(by_size, by_turn) >= 0.5
+    return Claim("variety", "proved" if varies else "none", what, (), figures)
+
+
+def _look_at(card: PrintedCard, symbols: Symbols, radii: Mapping[Hashable, float]) -> list[_Look]:
+    looks = []
+    for one in card.placed:
+        matrix = find_place(card, one)
+        size = 2 * radii.get(one.key, 0.0) * measure_scale(matrix)
+        if size > 0:
+            looks.append(_Look(symbols.of(one), size, math.degrees(math.atan2(matrix[1], matrix[0]))))
+    return looks
+
+
+def _list_matches(cards: Sequence[Sequence[_Look]]) -> Iterator[tuple[_Look, _Look]]:
+    found: dict[int, list[_Look]] = {}
+    for card in cards:
+        for look in card:
+            found.setdefault(look.symbol, []).append(look)
+    for same in found.values():
+        yield from combinations(same, 2)
+
+
+def _differ_in_size(one: _Look, other: _Look) -> bool:
+    return max(one.size_mm, other.size_mm) >= SIZE_DIFFERS * min(one.size_mm, other.size_mm)
+
+
+def _differ_in_turn(one: _Look, other: _Look) -> bool:
+    away = abs(one.turn_deg - other.turn_deg) % 360
+    return min(away, 360 - away) >= TURN_DIFFERS_DEG
