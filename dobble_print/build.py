@@ -17,16 +17,15 @@ from dobble_print.pdf.render import CARD_PX, render_page
 from dobble_print.press.booklet.book import find_bleed_mm, make_booklet
 from dobble_print.press.booklet.format import find_size
 from dobble_print.press.booklet.imposition import make_booklet_print
-from dobble_print.press.copies import Mark
 from dobble_print.press.cutlayer import check_cut_name
 from dobble_print.press.legend import make_legend
 from dobble_print.press.outputs import Order, make_pictures, print_sheets
-from dobble_print.press.plan import TRUE_PRINT
 from dobble_print.press.prepress import Prepress
-from dobble_print.press.sheet_words import choose_words
-from dobble_print.press.sheets import plan_contact_sheet
 from dobble_print.product import Product
 from dobble_print.record import write_record
+from dobble_print.sheets.marks import choose_words
+from dobble_print.sheets.pages import plan_contact_sheet
+from dobble_print.sheets.plan import TRUE_PRINT, Mark
 from dobble_print.theme.model import Theme
 from dobble_print.units import Correction, Point
 

@@ -18,13 +18,20 @@ from dobble_print.deck import Card, Deck
 from dobble_print.errors import Fault, LayoutError
 from dobble_print.layout.keeping import recall_layout
 from dobble_print.layout.model import Piece, Placement
-from dobble_print.press.backs import cover_diameter_mm, make_back, pattern_diameter_mm
-from dobble_print.press.copies import Batch, Mark, copy_leaves
 from dobble_print.press.document import Printer
-from dobble_print.press.outputs import flatten_batch, prepare_sheet
-from dobble_print.press.plan import CardLook, make_fronts
-from dobble_print.press.sheets import Sheet, find_missing_marks
+from dobble_print.press.outputs import flatten_batch
 from dobble_print.record import make_deck_id
+from dobble_print.sheets.pages import Sheet, find_missing_marks, prepare_sheet
+from dobble_print.sheets.plan import (
+    Batch,
+    CardLook,
+    Mark,
+    copy_leaves,
+    cover_diameter_mm,
+    make_back,
+    make_fronts,
+    pattern_diameter_mm,
+)
 from dobble_print.theme.model import BackOptions, Captioned, Emoji, Source, Text, Theme
 from dobble_print.theme.sums import doubt_sums
 from dobble_print.theme.wording import list_words

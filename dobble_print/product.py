@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dobble_print.deck import Deck
 from dobble_print.errors import Fault
-from dobble_print.press.nesting import Nest
+from dobble_print.sheets.nesting import Nest
 from dobble_print.theme.model import Theme
 
 # files that only some builds of a whole deck make

@@ -18,7 +18,7 @@ from PIL import Image
 
 from dobble_print.fonts import font_bytes
 from dobble_print.press.cutlayer import add_cut_layer
-from dobble_print.press.cutting import trace_cuts
+from dobble_print.sheets.cutting import trace_cuts
 from dobble_print.units import CardShape, hex_card, mm_to_pt, round_card
 
 WIDE_MM, HIGH_MM = 200.0, 100.0

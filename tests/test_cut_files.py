@@ -21,7 +21,7 @@ from PIL import Image
 
 from dobble_print.press.cutfiles import write_dxf, write_svg
 from dobble_print.press.cutlayer import make_cut_page
-from dobble_print.press.cutting import Cut, trace_cuts
+from dobble_print.sheets.cutting import Cut, trace_cuts
 from dobble_print.units import Paper, Point, hex_card, round_card, square_card
 from tests.conftest import ROOT
 from tests.plates import measure_circle, measure_corners, separate

@@ -9,7 +9,7 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dobble_print.press.cutting import Arc, Cut, sort_for_reading, trace_cuts
+from dobble_print.sheets.cutting import Arc, Cut, sort_for_reading, trace_cuts
 from dobble_print.units import SHAPES, CardShape, Line, Point, hex_card, round_card, square_card
 
 CELLS = st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=14)

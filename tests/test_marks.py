@@ -8,10 +8,10 @@ import pytest
 
 from dobble_print.build import Wishes, build_product
 from dobble_print.composition import sheet_theme
-from dobble_print.press.plan import Front, Leaf, Page, mirror_points
-from dobble_print.press.sheet_words import find_words
-from dobble_print.press.sheets import Sheet, add_backs, find_missing_marks, plan_sheets
 from dobble_print.rules.texts import rules_languages
+from dobble_print.sheets.marks import find_words
+from dobble_print.sheets.pages import Sheet, add_backs, find_missing_marks, plan_sheets
+from dobble_print.sheets.plan import Front, Leaf, Page, mirror_points
 from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.reader import read_theme
 from tests.conftest import SMALL_THEME

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from reportlab.pdfgen.canvas import Canvas
 
 from dobble_print.errors import LayoutError
-from dobble_print.press.box import Box
-from dobble_print.press.plotter import RegistrationMarks, find_cutting_area, keep_out, place_marks
+from dobble_print.sheets.marks import RegistrationMarks, find_cutting_area, keep_out, place_marks
+from dobble_print.sheets.nesting import Box
 from dobble_print.units import Paper, mm_to_pt
 
 A4 = Paper("A4", 210.0, 297.0)

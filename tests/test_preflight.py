@@ -578,8 +578,8 @@ def test_what_the_press_makes_passes(standard: Literal["PDF/X-4", "PDF/X-1a"]) -
     from dobble_print.press.color.inks import Inks, load_output_profile
     from dobble_print.press.color.separation import separate_colors
     from dobble_print.press.cutlayer import add_cut_layer
-    from dobble_print.press.cutting import trace_cuts
     from dobble_print.press.standard import claim_standard
+    from dobble_print.sheets.cutting import trace_cuts
 
     def color_for_screens(pdf: Pdf) -> None:
         for damage in (add_rgb_photo, add_rgb_fill, add_rgb_gradient):
@@ -740,7 +740,7 @@ def test_pictures_that_end_near_the_cut_are_no_fault(good: bytes) -> None:
 def test_cuts_on_a_page_of_their_own_measure_the_art_before_them() -> None:
     """A cut page needs no bleed itself; the sheets are measured by its lines."""
     from dobble_print.press.cutlayer import append_cut_page
-    from dobble_print.press.cutting import trace_cuts
+    from dobble_print.sheets.cutting import trace_cuts
     from dobble_print.units import Paper
 
     def add_cut_page(pdf: Pdf) -> None:

@@ -280,7 +280,7 @@ def test_build_refuses_a_deck_whose_formula_is_broken(theme_file: Path, monkeypa
 
 def test_build_refuses_symbols_that_overlap(theme_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever went wrong in the layout: here every symbol is stamped half as large again."""
-    from dobble_print.press import plan
+    from dobble_print.sheets import plan
 
     make_stamp = plan.make_stamp
 

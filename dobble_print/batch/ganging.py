@@ -25,9 +25,9 @@ from dobble_print.build import Wishes, make_prepress, make_room_for_mark
 from dobble_print.composition import Composition, compose_deck
 from dobble_print.errors import ExitCode, Fault
 from dobble_print.gang import find_differences, print_gang
-from dobble_print.press.copies import Batch, gang_batches
 from dobble_print.proving import list_proofs, prove_files, tell_proofs
 from dobble_print.runner import list_faults
+from dobble_print.sheets.plan import Batch, gang_batches
 from dobble_print.verify.proof import Proof
 
 GANG = "gang"

@@ -14,7 +14,6 @@ from pikepdf import Dictionary, Name, Pdf, String
 
 from dobble_print.errors import Fault, LayoutError
 from dobble_print.pdf.document import save_pdf
-from dobble_print.press.box import Box
 from dobble_print.press.calibration_plan import (
     ACCENT,
     LEAST_LENGTH_MM,
@@ -36,6 +35,7 @@ from dobble_print.press.canvas import open_canvas
 from dobble_print.press.forms import FLIPS
 from dobble_print.press.ink import INK, QUIET, mix
 from dobble_print.press.lettering import BOLD, REGULAR, break_lines, draw_line, register_fonts, text_width_pt
+from dobble_print.sheets.nesting import Box
 from dobble_print.units import PT_PER_MM, Correction, Paper, mm_to_pt
 
 KEEP = (

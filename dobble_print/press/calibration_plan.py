@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from dobble_print.press.box import Box
 from dobble_print.press.ink import INK, mix
+from dobble_print.sheets.nesting import Box
 from dobble_print.units import Paper, Point
 
 Edge = Literal["long", "short"]

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from dobble_print.press.box import Box
 from dobble_print.press.calibration_plan import ACCENT, LINE_MM, STRONG_MM, Stage, Trace, frame_box, trace_arc
 from dobble_print.press.ink import mix
+from dobble_print.sheets.nesting import Box
 from dobble_print.units import Point
 
 SUN = "#ffd166"

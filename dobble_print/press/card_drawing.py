@@ -9,10 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dobble_print.press.frame import contrast
 from dobble_print.press.lettering import REGULAR, make_font
-from dobble_print.press.marks import bleed_color
-from dobble_print.press.plan import Back, CardLook, Front, Label, Leaf, Side, Stamp
+from dobble_print.sheets.marks import bleed_color, contrast
+from dobble_print.sheets.plan import Back, CardLook, Front, Label, Leaf, Side, Stamp
 from dobble_print.units import CardShape, Line, Outline, mm_to_pt
 
 HAIRLINE_PT = 0.25

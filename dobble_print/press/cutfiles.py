@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
-from dobble_print.press.cutting import Arc, Cut, Step
+from dobble_print.sheets.cutting import Arc, Cut, Step
 from dobble_print.units import Paper, Point
 
 HAIRLINE_MM = 0.1

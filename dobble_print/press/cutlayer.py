@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 from pikepdf import Array, Dictionary, Name, Object, Page, Pdf, String
 
 from dobble_print.errors import Fault, UsageError
-from dobble_print.press.cutting import Arc, Cut, Step, split_arc
+from dobble_print.sheets.cutting import Arc, Cut, Step, split_arc
 from dobble_print.units import Paper, Point, mm_to_pt
 
 if TYPE_CHECKING:
-    from dobble_print.press.forms import PageBoxes
     from dobble_print.press.standard import Claim
+    from dobble_print.sheets.pages import PageBoxes
 
 STROKE_PT = 0.25
 CURVE_DEG = 45.0  # a cubic curve of an eighth of a circle is off by less than a thousandth of a millimetre

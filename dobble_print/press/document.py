@@ -13,9 +13,9 @@ from pikepdf import Pdf
 from dobble_print.art.artwork import Form
 from dobble_print.press.draw import draw_pages
 from dobble_print.press.forms import finish_sheets, name_symbols
-from dobble_print.press.plan import Back, CardLook, Front, Leaf, Page, Pledge
 from dobble_print.press.prepress import OFFICE, Prepress
-from dobble_print.press.sheet_words import choose_words
+from dobble_print.sheets.marks import choose_words
+from dobble_print.sheets.plan import Back, CardLook, Front, Leaf, Page, Pledge
 from dobble_print.theme.model import Duplex, Theme
 
 

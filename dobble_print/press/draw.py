@@ -19,8 +19,8 @@ from dobble_print.press.card_drawing import (
     painted_shape,
     register_font,
 )
-from dobble_print.press.plan import TRUE_PRINT, Leaf, Page, Patch, Side, Slot, Stroke, Target
-from dobble_print.press.press_marks import TARGET_MM
+from dobble_print.sheets.marks import TARGET_MM
+from dobble_print.sheets.plan import TRUE_PRINT, Leaf, Page, Patch, Side, Slot, Stroke, Target
 from dobble_print.units import CardShape, mm_to_pt
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import io
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Pdf, Stream, String
@@ -18,9 +18,9 @@ from PIL import Image, ImageChops
 from dobble_print.art.artwork import Form, PixelForm, VectorForm, encode_jpeg
 from dobble_print.pdf.document import save_pdf
 from dobble_print.press.card_drawing import form_name
-from dobble_print.press.plan import CardLook, Page
+from dobble_print.sheets.pages import measure_boxes
+from dobble_print.sheets.plan import CardLook, Page
 from dobble_print.theme.model import Duplex
-from dobble_print.units import mm_to_pt
 
 FLIPS = {
     "long": Name.DuplexFlipLongEdge,
@@ -29,14 +29,6 @@ FLIPS = {
     "fold": Name.Simplex,
     "none": Name.Simplex,
 }
-
-
-class PageBoxes(NamedTuple):
-    """The boxes of a page that a press cares about."""
-
-    media: Array
-    trim: Array
-    bleed: Array
 
 
 def finish_sheets(
@@ -134,37 +126,6 @@ def _stencil(pdf: Pdf, opacity: Image.Image) -> pikepdf.Object:
 def _image(pdf: Pdf, data: bytes, size: tuple[int, int], **entries: pikepdf.Object) -> pikepdf.Object:
     common = {"Type": Name.XObject, "Subtype": Name.Image, "BitsPerComponent": 8}
     return pdf.make_indirect(Stream(pdf, data, Width=size[0], Height=size[1], **common, **entries))
-
-
-def measure_boxes(page: Page, look: CardLook) -> PageBoxes:
-    """The paper; the trim box encloses all cuts of a full sheet, the bleed box all bleeds."""
-    shape = look.shape.turn(page.turn_deg)
-    half_width, half_height = shape.width_mm / 2, shape.height_mm / 2
-    return PageBoxes(
-        Array([0, 0, *(round(mm_to_pt(length), 4) for length in (page.paper.width_mm, page.paper.height_mm))]),
-        _box_around(page, half_width, half_height),
-        _box_around(page, half_width + look.bleed_mm, half_height + look.bleed_mm),
-    )
-
-
-def _box_around(page: Page, half_width: float, half_height: float) -> Array:
-    places = [*page.grid, *((slot.x_mm, slot.y_mm) for slot in page.slots)]  # every sheet of a deck has the same boxes
-    xs, ys = _extent(x for x, _ in places), _extent(y for _, y in places)
-    paper, fix = page.paper, page.correction
-    left, right = _corrected(xs, half_width, paper.width_mm, fix.scale, fix.dx_mm)
-    bottom, top = _corrected(ys, half_height, paper.height_mm, fix.scale, fix.dy_mm)
-    return Array([round(mm_to_pt(value), 4) for value in (left, bottom, right, top)])
-
-
-def _corrected(extent: tuple[float, float], half: float, length: float, scale: float, shift: float) -> list[float]:
-    """An extent as it prints with the page's correction, kept on the paper."""
-    ends = (extent[0] - half, extent[1] + half)
-    return [min(length, max(0.0, (end - length / 2) * scale + length / 2 + shift)) for end in ends]
-
-
-def _extent(values: Iterable[float]) -> tuple[float, float]:
-    found = list(values)
-    return min(found), max(found)
 
 
 def _set_wishes(pdf: Pdf, language: str, **wishes: Any) -> None:

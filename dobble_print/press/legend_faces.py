@@ -12,7 +12,7 @@ from functools import lru_cache
 from dobble_print.art.artwork import Artwork
 from dobble_print.art.text import measure_box, measure_x_height
 from dobble_print.layout.model import Placement
-from dobble_print.press.plan import Stamp, make_stamp
+from dobble_print.sheets.plan import Stamp, make_stamp
 from dobble_print.theme.faces import fold_print
 from dobble_print.theme.model import Captioned, Face, Symbol, Text
 from dobble_print.units import Point

@@ -10,24 +10,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dobble_print.art.artwork import Form, VectorForm
-from dobble_print.press.copies import Batch
 from dobble_print.press.cutfiles import write_dxf, write_svg
 from dobble_print.press.cutlayer import make_cut_page
-from dobble_print.press.cutting import Cut, trace_cuts
 from dobble_print.press.document import Printer, print_leaves
-from dobble_print.press.forms import measure_boxes
-from dobble_print.press.marks import MarkWishes
-from dobble_print.press.nesting import Nest, Room, nest_cards, nest_fold, nest_labels
-from dobble_print.press.plan import Back, CardLook, Page, Stamp
-from dobble_print.press.plotter import RegistrationMarks, keep_out, place_marks
 from dobble_print.press.prepress import Prepress, label_cuts, trace_page
-from dobble_print.press.sheet_words import choose_words
-from dobble_print.press.sheets import Sheet, add_backs, correct_pages, plan_separate_back, plan_sheets
+from dobble_print.sheets.cutting import Cut, trace_cuts
+from dobble_print.sheets.nesting import Nest
+from dobble_print.sheets.pages import Sheet, add_backs, correct_pages, measure_boxes, plan_separate_back, plan_sheets
+from dobble_print.sheets.plan import Back, Batch, CardLook, Page, Stamp
 from dobble_print.theme.machine_model import CutFile
-from dobble_print.theme.model import Theme
 from dobble_print.units import Correction, Paper, Point
-
-ZONE_AIR_MM = 0.5  # around the squares that a plotter's marks span, which are wider than its camera looks
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,37 +33,6 @@ class Order:
     correction: Correction
     front_offset: Point
     cut_files: tuple[CutFile, ...] = ()
-
-
-def prepare_sheet(theme: Theme, look: CardLook) -> Sheet:
-    """How the theme's cards lie on its paper, and which marks are around them."""
-    marks = _list_marks(theme)
-    strict = theme.press.standard != "none" or theme.plotter.marks  # their machines trust the bleed to be there
-    room = Room(max(theme.sheet.edge_mm, _inset(theme)), marks.reserved, theme.sheet.share_edges, strict)
-    paper, duplex = theme.sheet.paper, theme.sheet.duplex
-    sideways: bool | None = None
-    if theme.labels:
-        nest = nest_labels(paper, look.shape, theme.labels)
-    elif duplex == "fold":
-        nest, sideways = nest_fold(paper, look.shape, look.bleed_mm, room)
-    else:
-        nest = nest_cards(paper, look.shape, look.bleed_mm, room)
-    return Sheet(nest, look, marks, duplex, sideways, theme.press.standard != "none")
-
-
-def _inset(theme: Theme) -> float:
-    return theme.plotter.inset_mm if theme.plotter.marks else 0.0
-
-
-def _list_marks(theme: Theme) -> MarkWishes:
-    sheet, press, plotter = theme.sheet, theme.press, theme.plotter
-    words = choose_words(theme)
-    places = (press.registration_at, press.color_bar_at)
-    wishes = MarkWishes(sheet.crop_marks, sheet.ruler, words, press.registration, press.color_bar, *places)
-    if not plotter.marks:
-        return wishes
-    marks = RegistrationMarks(plotter.inset_mm, plotter.square_mm, plotter.arm_mm, plotter.line_mm)
-    return replace(wishes, plotter=place_marks(sheet.paper, marks), reserved=keep_out(sheet.paper, marks, ZONE_AIR_MM))
 
 
 def print_sheets(name: str, batch: Batch, sheet: Sheet, order: Order) -> dict[str, bytes]:

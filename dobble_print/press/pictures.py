@@ -14,8 +14,8 @@ from PIL import Image
 
 from dobble_print.errors import Fault, LayoutError
 from dobble_print.press.document import Printer, print_leaves
-from dobble_print.press.marks import bleed_color
-from dobble_print.press.plan import Back, Leaf, Page, Side, Slot
+from dobble_print.sheets.marks import bleed_color
+from dobble_print.sheets.plan import Back, Leaf, Page, Side, Slot
 from dobble_print.theme.machine_model import HINT_PIXELS, MOST_PIXELS, PictureOptions
 from dobble_print.theme.model import Theme
 from dobble_print.units import MM_PER_INCH, CardShape, Paper

@@ -16,9 +16,9 @@ from pikepdf import Pdf
 
 from dobble_print.pdf.document import save_pdf
 from dobble_print.press.cutlayer import add_cut_layer, append_cut_page
-from dobble_print.press.cutting import Cut, trace_cuts
-from dobble_print.press.forms import measure_boxes
-from dobble_print.press.plan import CardLook, Page
+from dobble_print.sheets.cutting import Cut, trace_cuts
+from dobble_print.sheets.pages import measure_boxes
+from dobble_print.sheets.plan import CardLook, Page
 from dobble_print.theme.machine_model import PressOptions
 
 if TYPE_CHECKING:

@@ -17,9 +17,9 @@ from typing import Any
 from PIL import Image
 
 from dobble_print.press.document import Printer
-from dobble_print.press.marks import bleed_color
 from dobble_print.press.pictures import Canvas, draw_back, draw_fronts, encode
-from dobble_print.press.plan import Back
+from dobble_print.sheets.marks import bleed_color
+from dobble_print.sheets.plan import Back
 from dobble_print.units import MM_PER_INCH, CardShape
 
 FOLDER = "tabletop"

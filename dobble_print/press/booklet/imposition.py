@@ -16,7 +16,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Pdf
 
 from dobble_print.pdf.document import save_pdf
-from dobble_print.press.box import Box
+from dobble_print.sheets.nesting import Box
 from dobble_print.units import Paper, Point, mm_to_pt
 
 MM_PER_PT = 25.4 / 72

@@ -13,7 +13,7 @@ from typing import Any
 
 from dobble_print.art.artwork import Artwork
 from dobble_print.press.document import Printer
-from dobble_print.press.plan import Back, CardLook, Front, Stamp
+from dobble_print.sheets.plan import Back, CardLook, Front, Stamp
 from dobble_print.theme.model import Theme
 
 

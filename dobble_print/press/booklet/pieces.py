@@ -18,7 +18,7 @@ from dobble_print.press.booklet.scenery import draw_scene
 from dobble_print.press.card_drawing import draw_stamp
 from dobble_print.press.ink import INK, QUIET
 from dobble_print.press.lettering import BOLD, REGULAR, draw_line, order_visually, text_width_pt
-from dobble_print.press.plan import make_stamp
+from dobble_print.sheets.plan import make_stamp
 from dobble_print.units import PT_PER_MM, mm_to_pt
 
 CARD_STEP = 0.97  # each try at a smaller card

@@ -1,27 +1,22 @@
-"""The plan: every page of the result as data. Drawing decides nothing.
-
-Invariant: lengths are millimetres from the lower left corner of the paper; a stamp's matrix maps the symbol's box
-(longer side 1) into the card's frame (origin at its centre).
-"""
+"""What lies on a page, as data: fronts, backs, copies of cards, slots and strokes."""
 
 from __future__ import annotations
 
 import math
+import string
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from dobble_print.art.artwork import Artwork
+from dobble_print.art.artwork import Artwork, Form
 from dobble_print.dealing import Owner
 from dobble_print.layout.model import Placement
-from dobble_print.press.box import Box
-from dobble_print.press.nesting import Nest
-from dobble_print.theme.model import CutLine, Duplex
+from dobble_print.sheets.nesting import Box, Nest
+from dobble_print.theme.model import BackOptions, CutLine, Duplex
 from dobble_print.units import CardShape, Correction, Paper, Point
 
 Side = Literal["front", "back"]
 TRUE_PRINT = Correction()
-
 Matrix = tuple[float, float, float, float, float, float]
 
 
@@ -236,3 +231,141 @@ def mirror_slots(page: Page, sideways: bool) -> tuple[Slot, ...]:
 
 def _slots(centres: Iterable[Point], leaves: Sequence[int]) -> tuple[Slot, ...]:
     return tuple(Slot(leaf, x, y) for leaf, (x, y) in zip(leaves, centres, strict=False))
+
+
+Mark = Literal["none", "color", "letter"]
+# colours that stay apart for colour-blind players and on white
+COPY_COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#56b4e9", "#e69f00", "#8c510a", "#6a3d9a")
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Leaves in printing order and the forms their stamps refer to."""
+
+    leaves: dict[int, Leaf]
+    forms: tuple[Form, ...]
+
+
+def copy_leaves(leaves: Mapping[int, Leaf], copies: int, mark: Mark = "none") -> dict[int, Leaf]:
+    """The deck so many times over; marked copies have a rim colour and a letter of their own."""
+    printed = [_mark_copy(leaf, copy, mark) for copy in range(copies) for leaf in leaves.values()]
+    if copies == 1:
+        return dict(zip(leaves, printed, strict=True))
+    return dict(enumerate(printed, start=1))
+
+
+def _mark_copy(leaf: Leaf, copy: int, mark: Mark) -> Leaf:
+    leaf = replace(leaf, pledge=replace(leaf.pledge, copy=copy + 1))
+    if mark == "none":
+        return leaf
+    letter = _letter(copy)
+    color = COPY_COLORS[copy % len(COPY_COLORS)] if mark == "color" else leaf.look.rim_color
+    front = replace(leaf.front, letter=letter, rim_color=color)
+    return replace(leaf, front=front, look=replace(leaf.look, rim_color=color), caption=f"{letter} {leaf.caption}")
+
+
+def _letter(copy: int) -> str:
+    """A, B, … Z, AA, AB, …"""
+    letters = string.ascii_uppercase
+    return (_letter(copy // 26 - 1) if copy >= 26 else "") + letters[copy % 26]
+
+
+def gang_batches(batches: Sequence[Batch]) -> Batch:
+    """Several decks as one batch, one after the other."""
+    leaves: list[Leaf] = []
+    forms: list[Form] = []
+    for batch in batches:
+        copies = {leaf.pledge.deck: leaf.pledge.copy for leaf in sorted(leaves, key=lambda leaf: leaf.pledge.copy)}
+        leaves += [_shift_leaf(leaf, len(forms), copies.get(leaf.pledge.deck, 0)) for leaf in batch.leaves.values()]
+        forms += batch.forms
+    return Batch(paint_missing_backs(dict(enumerate(leaves, start=1))), tuple(forms))
+
+
+def paint_missing_backs(leaves: Mapping[int, Leaf]) -> dict[int, Leaf]:
+    """White backs for decks without any, where others on the same sheets have some."""
+    if not any(leaf.back for leaf in leaves.values()):
+        return dict(leaves)
+    return {key: leaf if leaf.back else replace(leaf, back=Back("#ffffff")) for key, leaf in leaves.items()}
+
+
+def _shift_leaf(leaf: Leaf, by: int, copies: int) -> Leaf:
+    """The same card with forms numbered on; a deck that is there already goes on as further copies of it."""
+    front = replace(leaf.front, stamps=_shift(leaf.front.stamps, by))
+    pledge = replace(leaf.pledge, copy=leaf.pledge.copy + copies)
+    return replace(leaf, front=front, back=_shift_back(leaf.back, by), pledge=pledge)
+
+
+def _shift_back(back: Back | None, by: int) -> Back | None:
+    return replace(back, stamps=_shift(back.stamps, by)) if back else None
+
+
+def _shift(stamps: tuple[Stamp, ...], by: int) -> tuple[Stamp, ...]:
+    return tuple(Stamp(stamp.piece + by, stamp.matrix) for stamp in stamps)
+
+
+def name_decks(leaves: Sequence[Leaf]) -> str:
+    """The decks that share a sheet, for its slug line."""
+    return " + ".join(dict.fromkeys(leaf.deck for leaf in leaves))
+
+
+PATTERN_PITCH = 0.17  # of the card's size, from one symbol of the pattern to the next
+PATTERN_SIZE = 0.13  # of the card's size, a symbol's enclosing circle
+PATTERN_TURNS_DEG = (-18.0, 12.0, 24.0, -8.0, 18.0)
+
+
+def pattern_diameter_mm(look: CardLook) -> float:
+    """How large the symbols of a pattern print."""
+    return PATTERN_SIZE * 2 * look.shape.inner_radius_mm
+
+
+def make_back(
+    options: BackOptions,
+    look: CardLook,
+    artworks: Sequence[Artwork],
+    picture: Artwork | None,
+    pattern: Sequence[int] = (),
+) -> Back | None:
+    """The back a theme asks for; a picture's form is numbered after the symbols' forms.
+
+    `pattern` are the pieces that a pattern is made of, where not all of them are.
+    """
+    match options.kind:
+        case "none":
+            return None
+        case "pattern":
+            return Back(options.color, _make_pattern(look, artworks, pattern or range(len(artworks))))
+        case "image" if picture is not None:
+            return Back(options.color, (_cover(look, picture, len(artworks)),))
+        case _:
+            return Back(options.color)
+
+
+def _make_pattern(look: CardLook, artworks: Sequence[Artwork], pieces: Sequence[int]) -> tuple[Stamp, ...]:
+    """The theme's symbols in rows like a wallpaper, out to the bleed."""
+    grown = look.shape.grow(look.bleed_mm)
+    pitch = PATTERN_PITCH * 2 * look.shape.inner_radius_mm
+    diameter = pattern_diameter_mm(look)
+    rows = math.ceil(grown.height_mm / 2 / (pitch * math.sqrt(3) / 2)) + 1
+    columns = math.ceil(grown.width_mm / 2 / pitch) + 1
+    stamps: list[Stamp] = []
+    for row in range(-rows, rows + 1):
+        for column in range(-columns, columns + 1):
+            x, y = (column + (row % 2) / 2) * pitch, row * pitch * math.sqrt(3) / 2
+            if grown.distance_mm(x, y) < diameter / 2:
+                count = len(stamps)
+                turn = PATTERN_TURNS_DEG[count % len(PATTERN_TURNS_DEG)]
+                piece = pieces[count % len(pieces)]
+                stamps.append(make_stamp(artworks[piece], Placement(piece, x, y, turn, diameter)))
+    return tuple(stamps)
+
+
+def _cover(look: CardLook, picture: Artwork, form: int) -> Stamp:
+    """The picture as large as it must be to cover the card and its bleed, centred."""
+    grown = look.shape.grow(look.bleed_mm)
+    scale = max(grown.width_mm / picture.width, grown.height_mm / picture.height)
+    return Stamp(form, (scale, 0.0, 0.0, scale, -scale * picture.width / 2, -scale * picture.height / 2))
+
+
+def cover_diameter_mm(look: CardLook, picture: Artwork) -> float:
+    """The size at which a covering picture prints, as the diameter of its enclosing circle."""
+    return _cover(look, picture, 0).matrix[0] * picture.diameter

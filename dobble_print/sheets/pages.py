@@ -1,18 +1,28 @@
-"""Sheets: the pages of `cards.pdf`, fronts with everything around the cards, backs behind them where they belong."""
+"""The pages of a job: fronts with their marks, backs, corrections, and the page boxes."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from pikepdf import Array
 
 from dobble_print.errors import Fault
-from dobble_print.press.box import Box
-from dobble_print.press.copies import name_decks
-from dobble_print.press.frame import Frame
-from dobble_print.press.marks import LETTER_MM, MarkWishes, bleed_color, frame_sheet
-from dobble_print.press.nesting import Nest
-from dobble_print.press.plan import (
+from dobble_print.sheets.marks import (
+    LETTER_MM,
+    Frame,
+    MarkWishes,
+    RegistrationMarks,
+    bleed_color,
+    choose_words,
+    frame_sheet,
+    keep_out,
+    place_marks,
+)
+from dobble_print.sheets.nesting import Box, Nest, Room, nest_cards, nest_fold, nest_labels
+from dobble_print.sheets.plan import (
     CardLook,
     Label,
     Leaf,
@@ -21,12 +31,53 @@ from dobble_print.press.plan import (
     Stroke,
     mirror_points,
     mirror_slots,
+    name_decks,
     plan_back,
     plan_fronts,
     turns_sideways,
 )
-from dobble_print.theme.model import Duplex
-from dobble_print.units import CardShape, Correction, Paper, Point
+from dobble_print.theme.model import Duplex, Theme
+from dobble_print.units import CardShape, Correction, Paper, Point, mm_to_pt
+
+
+class PageBoxes(NamedTuple):
+    """The boxes of a page that a press cares about."""
+
+    media: Array
+    trim: Array
+    bleed: Array
+
+
+def measure_boxes(page: Page, look: CardLook) -> PageBoxes:
+    """The paper; the trim box encloses all cuts of a full sheet, the bleed box all bleeds."""
+    shape = look.shape.turn(page.turn_deg)
+    half_width, half_height = shape.width_mm / 2, shape.height_mm / 2
+    return PageBoxes(
+        Array([0, 0, *(round(mm_to_pt(length), 4) for length in (page.paper.width_mm, page.paper.height_mm))]),
+        _box_around(page, half_width, half_height),
+        _box_around(page, half_width + look.bleed_mm, half_height + look.bleed_mm),
+    )
+
+
+def _box_around(page: Page, half_width: float, half_height: float) -> Array:
+    places = [*page.grid, *((slot.x_mm, slot.y_mm) for slot in page.slots)]  # every sheet of a deck has the same boxes
+    xs, ys = _extent(x for x, _ in places), _extent(y for _, y in places)
+    paper, fix = page.paper, page.correction
+    left, right = _corrected(xs, half_width, paper.width_mm, fix.scale, fix.dx_mm)
+    bottom, top = _corrected(ys, half_height, paper.height_mm, fix.scale, fix.dy_mm)
+    return Array([round(mm_to_pt(value), 4) for value in (left, bottom, right, top)])
+
+
+def _corrected(extent: tuple[float, float], half: float, length: float, scale: float, shift: float) -> list[float]:
+    """An extent as it prints with the page's correction, kept on the paper."""
+    ends = (extent[0] - half, extent[1] + half)
+    return [min(length, max(0.0, (end - length / 2) * scale + length / 2 + shift)) for end in ends]
+
+
+def _extent(values: Iterable[float]) -> tuple[float, float]:
+    found = list(values)
+    return min(found), max(found)
+
 
 TYPICAL_NUMBER = 11  # letters of a card's number with the deck's id
 SLUG_LETTER = 0.85  # of the room for a letter of a number: a long line evens out
@@ -216,3 +267,37 @@ def _contact_columns(cards: int, card_aspect: float) -> int:
     wanted = max(1, round(math.sqrt(cards * CONTACT_ASPECT * card_aspect)))
     near = [columns for columns in range(wanted - 2, wanted + 3) if 1 <= columns <= cards]
     return min(near or [cards], key=lambda columns: (-cards % columns) / columns + 0.15 * abs(columns - wanted))
+
+
+ZONE_AIR_MM = 0.5  # around the squares that a plotter's marks span, which are wider than its camera looks
+
+
+def prepare_sheet(theme: Theme, look: CardLook) -> Sheet:
+    """How the theme's cards lie on its paper, and which marks are around them."""
+    marks = _list_marks(theme)
+    strict = theme.press.standard != "none" or theme.plotter.marks  # their machines trust the bleed to be there
+    room = Room(max(theme.sheet.edge_mm, _inset(theme)), marks.reserved, theme.sheet.share_edges, strict)
+    paper, duplex = theme.sheet.paper, theme.sheet.duplex
+    sideways: bool | None = None
+    if theme.labels:
+        nest = nest_labels(paper, look.shape, theme.labels)
+    elif duplex == "fold":
+        nest, sideways = nest_fold(paper, look.shape, look.bleed_mm, room)
+    else:
+        nest = nest_cards(paper, look.shape, look.bleed_mm, room)
+    return Sheet(nest, look, marks, duplex, sideways, theme.press.standard != "none")
+
+
+def _inset(theme: Theme) -> float:
+    return theme.plotter.inset_mm if theme.plotter.marks else 0.0
+
+
+def _list_marks(theme: Theme) -> MarkWishes:
+    sheet, press, plotter = theme.sheet, theme.press, theme.plotter
+    words = choose_words(theme)
+    places = (press.registration_at, press.color_bar_at)
+    wishes = MarkWishes(sheet.crop_marks, sheet.ruler, words, press.registration, press.color_bar, *places)
+    if not plotter.marks:
+        return wishes
+    marks = RegistrationMarks(plotter.inset_mm, plotter.square_mm, plotter.arm_mm, plotter.line_mm)
+    return replace(wishes, plotter=place_marks(sheet.paper, marks), reserved=keep_out(sheet.paper, marks, ZONE_AIR_MM))

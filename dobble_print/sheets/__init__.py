@@ -1,0 +1,1 @@
+"""What lies where on paper, as data: plan, nesting, cutting, marks and pages. Nothing is drawn here."""
