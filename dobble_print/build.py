@@ -14,13 +14,13 @@ from pathlib import Path
 from dobble_print.composition import Composition, Report, compose_deck
 from dobble_print.errors import Fault, UsageError
 from dobble_print.pdf.render import CARD_PX, render_page
+from dobble_print.prepress.cut_layer import check_cut_name
+from dobble_print.prepress.prepare import Prepress
 from dobble_print.press.booklet.book import find_bleed_mm, make_booklet
 from dobble_print.press.booklet.format import find_size
 from dobble_print.press.booklet.imposition import make_booklet_print
-from dobble_print.press.cutlayer import check_cut_name
 from dobble_print.press.legend import make_legend
 from dobble_print.press.outputs import Order, make_pictures, print_sheets
-from dobble_print.press.prepress import Prepress
 from dobble_print.product import Product
 from dobble_print.record import write_record
 from dobble_print.sheets.marks import choose_words
@@ -138,7 +138,7 @@ def make_prepress(theme: Theme, wishes: Wishes) -> Prepress:
     if wishes.correction != TRUE_PRINT or wishes.front_offset != (0.0, 0.0):
         what = "offsets and --scale put an office printer right; a press is set on the press"
         raise UsageError(Fault(what, "Leave them out."))
-    from dobble_print.press.color.inks import load_output_profile
+    from dobble_print.prepress.inks import load_output_profile
 
     moment = datetime(wishes.date.year, wishes.date.month, wishes.date.day) if wishes.date else None
     return Prepress(theme.press, load_output_profile(wishes.output_profile), moment)

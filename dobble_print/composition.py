@@ -18,8 +18,8 @@ from dobble_print.deck import Card, Deck
 from dobble_print.errors import Fault, LayoutError
 from dobble_print.layout.keeping import recall_layout
 from dobble_print.layout.model import Piece, Placement
+from dobble_print.prepress.flattening import flatten_batch
 from dobble_print.press.document import Printer
-from dobble_print.press.outputs import flatten_batch
 from dobble_print.record import make_deck_id
 from dobble_print.sheets.pages import Sheet, find_missing_marks, prepare_sheet
 from dobble_print.sheets.plan import (
@@ -207,7 +207,7 @@ def draw_with_little_ink(forms: Sequence[Form], theme: Theme) -> tuple[list[Form
 
     Drawings that only their colours tell apart keep them, and so do soft ones that have no outlines: both are told.
     """
-    from dobble_print.press.color.saving import save_ink
+    from dobble_print.prepress.low_ink import save_ink
 
     faces = [theme.symbols[symbol].faces[face] for symbol, face in theme.pieces]
     named = {i for i, face in enumerate(faces) if isinstance(face.source, Captioned)}

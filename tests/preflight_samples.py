@@ -17,7 +17,7 @@ from pikepdf import Array, Dictionary, Name, Pdf, Stream, String
 from PIL import Image
 
 from dobble_print.fonts import font_bytes
-from dobble_print.press.cutlayer import add_cut_layer
+from dobble_print.prepress.cut_layer import add_cut_layer
 from dobble_print.sheets.cutting import trace_cuts
 from dobble_print.units import CardShape, hex_card, mm_to_pt, round_card
 

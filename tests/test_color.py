@@ -20,10 +20,10 @@ from PIL import Image, ImageCms
 
 from dobble_print.art.svg import draw_svg
 from dobble_print.errors import UsageError
+from dobble_print.prepress.inks import Inks, OutputProfile, load_output_profile
+from dobble_print.prepress.separation import separate_colors
 from dobble_print.press.color.icc import PROFILE, build_profile
-from dobble_print.press.color.inks import Inks, OutputProfile, load_output_profile
 from dobble_print.press.color.press_model import Press
-from dobble_print.press.color.separation import separate_colors
 from dobble_print.theme.resources import find_template
 from tests.conftest import ROOT, SMALL_THEME
 from tests.plates import Plate, separate

@@ -19,8 +19,8 @@ import pytest
 import shapely
 from PIL import Image
 
+from dobble_print.prepress.cut_layer import make_cut_page
 from dobble_print.press.cutfiles import write_dxf, write_svg
-from dobble_print.press.cutlayer import make_cut_page
 from dobble_print.sheets.cutting import Cut, trace_cuts
 from dobble_print.units import Paper, Point, hex_card, round_card, square_card
 from tests.conftest import ROOT

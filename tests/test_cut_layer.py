@@ -15,9 +15,9 @@ from dobble_print.errors import UsageError
 from dobble_print.pdf.document import Standard
 from dobble_print.pdf.report import Limits, describe
 from dobble_print.preflight.check import examine_pdf
-from dobble_print.press.color.inks import load_output_profile
-from dobble_print.press.cutlayer import CUT_NAMES, add_cut_layer, append_cut_page, check_cut_name, make_cut_page
-from dobble_print.press.standard import Claim
+from dobble_print.prepress.cut_layer import CUT_NAMES, add_cut_layer, append_cut_page, check_cut_name, make_cut_page
+from dobble_print.prepress.inks import load_output_profile
+from dobble_print.prepress.pdfx import Claim
 from dobble_print.sheets.cutting import Cut, trace_cuts
 from dobble_print.units import Paper, Point, hex_card, mm_to_pt, round_card, square_card
 from tests.plates import measure_circle, measure_corners, separate

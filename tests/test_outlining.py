@@ -13,8 +13,7 @@ from dobble_print.art.artwork import PixelForm, VectorForm
 from dobble_print.art.emoji import find_emoji
 from dobble_print.art.svg import draw_svg
 from dobble_print.pdf.render import render_page
-from dobble_print.press.color.outlining import LINE, lighten_form, outline_form
-from dobble_print.press.color.saving import save_ink
+from dobble_print.prepress.low_ink import LINE, lighten_form, outline_form, save_ink
 from tests.conftest import Run
 
 SIDE_PX = 500

@@ -575,10 +575,10 @@ def test_no_claim_is_nothing_to_check_unless_one_is_expected(unclaimed: bytes) -
 def test_what_the_press_makes_passes(standard: Literal["PDF/X-4", "PDF/X-1a"]) -> None:
     """Screen colours made inks, the cut laid over and the claim made by our own press leave nothing to object to."""
     from dobble_print.pdf.document import save_pdf
-    from dobble_print.press.color.inks import Inks, load_output_profile
-    from dobble_print.press.color.separation import separate_colors
-    from dobble_print.press.cutlayer import add_cut_layer
-    from dobble_print.press.standard import claim_standard
+    from dobble_print.prepress.cut_layer import add_cut_layer
+    from dobble_print.prepress.inks import Inks, load_output_profile
+    from dobble_print.prepress.pdfx import claim_standard
+    from dobble_print.prepress.separation import separate_colors
     from dobble_print.sheets.cutting import trace_cuts
 
     def color_for_screens(pdf: Pdf) -> None:
@@ -739,7 +739,7 @@ def test_pictures_that_end_near_the_cut_are_no_fault(good: bytes) -> None:
 
 def test_cuts_on_a_page_of_their_own_measure_the_art_before_them() -> None:
     """A cut page needs no bleed itself; the sheets are measured by its lines."""
-    from dobble_print.press.cutlayer import append_cut_page
+    from dobble_print.prepress.cut_layer import append_cut_page
     from dobble_print.sheets.cutting import trace_cuts
     from dobble_print.units import Paper
 

@@ -20,11 +20,11 @@ from dobble_print.art.svg import draw_svg
 from dobble_print.errors import OutputError
 from dobble_print.pdf.document import Standard, save_pdf
 from dobble_print.pdf.render import render_page
-from dobble_print.press.color.flattening import flatten_form, has_transparency
-from dobble_print.press.color.inks import Inks, OutputProfile, load_output_profile
-from dobble_print.press.color.separation import separate_colors
+from dobble_print.prepress.flattening import flatten_form, has_transparency
+from dobble_print.prepress.inks import Inks, OutputProfile, load_output_profile
+from dobble_print.prepress.pdfx import claim_standard, find_obstacles
+from dobble_print.prepress.separation import separate_colors
 from dobble_print.press.forms import finish_document
-from dobble_print.press.standard import claim_standard, find_obstacles
 from tests.plates import separate
 from tests.separations import find_screen_colors
 from tests.tools import run_tool

@@ -11,9 +11,9 @@ from functools import cached_property
 from pikepdf import Pdf
 
 from dobble_print.art.artwork import Form
+from dobble_print.prepress.prepare import OFFICE, Prepress
 from dobble_print.press.draw import draw_pages
 from dobble_print.press.forms import finish_sheets, name_symbols
-from dobble_print.press.prepress import OFFICE, Prepress
 from dobble_print.sheets.marks import choose_words
 from dobble_print.sheets.plan import Back, CardLook, Front, Leaf, Page, Pledge
 from dobble_print.theme.model import Duplex, Theme
@@ -59,7 +59,7 @@ class Printer:
         """How thick the outlines are that stand in for colours where ink is saved: half of them lies outside."""
         if not self.theme.sheet.low_ink:
             return 0.0
-        from dobble_print.press.color.outlining import LINE
+        from dobble_print.prepress.low_ink import LINE
 
         return LINE * max((math.hypot(*stamp.matrix[:2]) for stamp in front.stamps), default=0.0)
 

@@ -110,7 +110,7 @@ def small_forms(printer: Printer, shown: Sequence[int], largest_mm: float, groun
     small = {piece: _shrink(printer.forms[piece], largest_mm) for piece in shown}
     if printer.theme.press.standard != "x-1a":
         return small
-    from dobble_print.press.color.flattening import flatten_form
+    from dobble_print.prepress.flattening import flatten_form
 
     return {piece: flatten_form(form, ground, largest_mm) for piece, form in small.items()}
 

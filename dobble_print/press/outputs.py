@@ -6,18 +6,17 @@ Invariant: sheets, cut files and pictures come from the same leaves and the same
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from dobble_print.art.artwork import Form, VectorForm
+from dobble_print.prepress.cut_layer import make_cut_page
+from dobble_print.prepress.prepare import Prepress, label_cuts, trace_page
 from dobble_print.press.cutfiles import write_dxf, write_svg
-from dobble_print.press.cutlayer import make_cut_page
 from dobble_print.press.document import Printer, print_leaves
-from dobble_print.press.prepress import Prepress, label_cuts, trace_page
 from dobble_print.sheets.cutting import Cut, trace_cuts
 from dobble_print.sheets.nesting import Nest
 from dobble_print.sheets.pages import Sheet, add_backs, correct_pages, measure_boxes, plan_separate_back, plan_sheets
-from dobble_print.sheets.plan import Back, Batch, CardLook, Page, Stamp
+from dobble_print.sheets.plan import Batch, Page
 from dobble_print.theme.machine_model import CutFile
 from dobble_print.units import Correction, Paper, Point
 
@@ -75,33 +74,6 @@ def write_cut_files(
     """The cuts as drawings for a machine's program."""
     writers = {"svg": write_svg, "dxf": write_dxf}
     return {f"{stem}.{kind}": writers[kind](paper, cuts, cut_name) for kind in wanted}
-
-
-def flatten_batch(batch: Batch, look: CardLook, sizes_mm: Mapping[int, float], everything: bool) -> Batch:
-    """The batch without transparency: each form lies on the colour it is printed on, fronts and backs apart.
-
-    A press that knows transparency would mix inks where the screen mixes light, so translucent drawings are flattened
-    for it too; the soft edges of pictures stay unless `everything` has to be opaque.
-    """
-    fronts = [_flatten(form, look.background, sizes_mm[i], everything) for i, form in enumerate(batch.forms)]
-    forms: list[Form] = list(fronts)
-    moved: dict[Back, Back] = {}
-    for back in sorted({leaf.back for leaf in batch.leaves.values() if leaf.back}, key=lambda back: back.color):
-        used = sorted({stamp.piece for stamp in back.stamps})
-        place = {piece: len(forms) + i for i, piece in enumerate(used)}
-        forms += [_flatten(batch.forms[piece], back.color, sizes_mm[piece], everything) for piece in used]
-        stamps = tuple(Stamp(place[stamp.piece], stamp.matrix) for stamp in back.stamps)
-        moved[back] = replace(back, stamps=stamps)
-    leaves = {key: replace(leaf, back=moved[leaf.back]) if leaf.back else leaf for key, leaf in batch.leaves.items()}
-    return replace(batch, leaves=leaves, forms=tuple(forms))
-
-
-def _flatten(form: Form, background: str, longer_side_mm: float, everything: bool) -> Form:
-    from dobble_print.press.color.flattening import flatten_form, has_transparency
-
-    if everything or (isinstance(form, VectorForm) and has_transparency(form)):
-        return flatten_form(form, background, longer_side_mm)
-    return form
 
 
 def count_sheets(cards: int, nest: Nest) -> int:

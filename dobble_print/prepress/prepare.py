@@ -15,15 +15,16 @@ from typing import TYPE_CHECKING, Literal
 from pikepdf import Pdf
 
 from dobble_print.pdf.document import save_pdf
-from dobble_print.press.cutlayer import add_cut_layer, append_cut_page
+from dobble_print.prepress.cut_layer import add_cut_layer, append_cut_page
 from dobble_print.sheets.cutting import Cut, trace_cuts
 from dobble_print.sheets.pages import measure_boxes
 from dobble_print.sheets.plan import CardLook, Page
 from dobble_print.theme.machine_model import PressOptions
 
 if TYPE_CHECKING:
-    from dobble_print.press.color.inks import OutputProfile
-    from dobble_print.press.standard import Claim
+    from dobble_print.prepress.inks import OutputProfile
+    from dobble_print.prepress.pdfx import Claim
+
 
 STANDARDS: dict[str, Literal["PDF/X-4", "PDF/X-1a"]] = {"x-4": "PDF/X-4", "x-1a": "PDF/X-1a"}
 
@@ -64,8 +65,8 @@ class Prepress:
 
     def _separate(self, pdf: Pdf) -> None:
         if self.profile:
-            from dobble_print.press.color.inks import open_inks
-            from dobble_print.press.color.separation import separate_colors
+            from dobble_print.prepress.inks import open_inks
+            from dobble_print.prepress.separation import separate_colors
 
             separate_colors(pdf, open_inks(self.profile, self.options.ink_limit / 100))
 
@@ -82,7 +83,7 @@ class Prepress:
 
     def make_claim(self, title: str) -> Claim | None:
         """What the files of this job claim, if anything."""
-        from dobble_print.press.standard import Claim
+        from dobble_print.prepress.pdfx import Claim
 
         return Claim(STANDARDS[self.options.standard], self.profile, title, self.date) if self.profile else None
 

@@ -20,8 +20,8 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 from dobble_print import __version__
 from dobble_print.errors import Fault, OutputError
 from dobble_print.pdf.document import Standard, walk_dictionaries
-from dobble_print.press.color.inks import OutputProfile
-from dobble_print.press.color.transparency import find_transparency
+from dobble_print.prepress.flattening import find_transparency
+from dobble_print.prepress.inks import OutputProfile
 
 FIXED_DATE = datetime(2024, 1, 1, tzinfo=UTC)
 PRODUCER = f"dobble-print {__version__}"
@@ -30,7 +30,6 @@ YOUNGER_WISHES = ("/PrintScaling", "/Duplex", "/PickTrayByPDFSize", "/NumCopies"
 PRINTABLE_NOTES = (Name.TrapNet, Name.PrinterMark)
 SIMPLE_FONTS = (Name.Type1, Name.MMType1, Name.TrueType)
 EMBEDDED = ("/FontFile", "/FontFile2", "/FontFile3")
-
 XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
 <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">

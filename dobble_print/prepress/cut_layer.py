@@ -18,8 +18,9 @@ from dobble_print.sheets.cutting import Arc, Cut, Step, split_arc
 from dobble_print.units import Paper, Point, mm_to_pt
 
 if TYPE_CHECKING:
-    from dobble_print.press.standard import Claim
+    from dobble_print.prepress.pdfx import Claim
     from dobble_print.sheets.pages import PageBoxes
+
 
 STROKE_PT = 0.25
 CURVE_DEG = 45.0  # a cubic curve of an eighth of a circle is off by less than a thousandth of a millimetre
@@ -28,7 +29,6 @@ LONGEST_NAME = 40
 PROCESS_INKS = ("cyan", "magenta", "yellow", "black")
 NO_INKS = ("all", "none")  # every plate, and no plate
 OVERPRINT = {"/Type": Name.ExtGState, "/OP": True, "/op": True, "/OPM": 1}
-
 # Names that finishing software knows, with the kind of cut they stand for (ISO 19593-1, group Structural).
 CUT_NAMES: Mapping[str, str] = {
     "CutContour": "Cutting",

@@ -26,7 +26,6 @@ JPEG_ROOM = 0.05  # how much a JPEG may add to a pixel's ink before we look at i
 JPEG_TRIES = 4
 GREY_SPREAD = 1  # of 255: how far apart the red, green and blue of a drawn grey may be
 LARGEST_PROFILE = 32 * 1024 * 1024
-
 Rgb = tuple[float, float, float]
 Cmyk = tuple[float, float, float, float]
 Bytes = NDArray[np.uint8]

@@ -1,20 +1,40 @@
-"""Flattening: art without transparency, for presses that know none (PDF/X-1a).
-
-Invariant: a flattened form looks on the colour it was made for as it did before: soft edges are mixed with that colour,
-and a hard stencil cuts away what shows nothing. Opaque drawings stay vectors.
-"""
+"""Draw translucent parts on the colour they are printed on, so that nothing transparent is left."""
 
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from pikepdf import Name, Pdf
+from pikepdf import Dictionary, Name, Object, Pdf
 from PIL import Image, ImageColor
 
 from dobble_print.art.artwork import MOST_DPI, Form, PixelForm, VectorForm, pixels_for
 from dobble_print.pdf.document import walk_dictionaries
-from dobble_print.press.color.transparency import find_transparency
+from dobble_print.sheets.plan import Back, Batch, CardLook, Stamp
+
+OPACITIES = ("/ca", "/CA")
+
+
+def find_transparency(pdf: Pdf, groups: bool) -> list[str]:
+    """What is transparent, in words, each kind once; with `groups`, also groups around opaque art."""
+    found = [what for thing in walk_dictionaries(pdf) for what in _transparency_in(thing, groups)]
+    return list(dict.fromkeys(found))
+
+
+def _transparency_in(thing: Object, groups: bool) -> Iterator[str]:
+    mask = thing.get(Name.SMask)
+    if mask is not None and mask != Name("/None"):
+        yield "a soft mask"
+    group = thing.get(Name.Group)
+    if groups and isinstance(group, Dictionary) and group.get(Name.S) == Name.Transparency:
+        yield "a transparency group"
+    if thing.get(Name.Type, Name.ExtGState) == Name.ExtGState:  # cairo's states have no type
+        if any(float(thing.get(key, 1)) != 1 for key in OPACITIES):
+            yield "something translucent"
+        if thing.get(Name.BM, Name.Normal) not in (Name.Normal, Name.Compatible):
+            yield "a blend mode"
+
 
 SEEN_FROM = 3  # opacity of 255 from which a pixel is kept; less cannot be told from the background
 
@@ -80,3 +100,29 @@ def _cut_out(picture: Image.Image, opacity: Image.Image) -> Image.Image:
     cut = picture.convert("RGBA")
     cut.putalpha(opacity.point([0 if value < SEEN_FROM else 255 for value in range(256)]))
     return cut
+
+
+def flatten_batch(batch: Batch, look: CardLook, sizes_mm: Mapping[int, float], everything: bool) -> Batch:
+    """The batch without transparency: each form lies on the colour it is printed on, fronts and backs apart.
+
+    A press that knows transparency would mix inks where the screen mixes light, so translucent drawings are flattened
+    for it too; the soft edges of pictures stay unless `everything` has to be opaque.
+    """
+    fronts = [_flatten(form, look.background, sizes_mm[i], everything) for i, form in enumerate(batch.forms)]
+    forms: list[Form] = list(fronts)
+    moved: dict[Back, Back] = {}
+    for back in sorted({leaf.back for leaf in batch.leaves.values() if leaf.back}, key=lambda back: back.color):
+        used = sorted({stamp.piece for stamp in back.stamps})
+        place = {piece: len(forms) + i for i, piece in enumerate(used)}
+        forms += [_flatten(batch.forms[piece], back.color, sizes_mm[piece], everything) for piece in used]
+        stamps = tuple(Stamp(place[stamp.piece], stamp.matrix) for stamp in back.stamps)
+        moved[back] = replace(back, stamps=stamps)
+    leaves = {key: replace(leaf, back=moved[leaf.back]) if leaf.back else leaf for key, leaf in batch.leaves.items()}
+    return replace(batch, leaves=leaves, forms=tuple(forms))
+
+
+def _flatten(form: Form, background: str, longer_side_mm: float, everything: bool) -> Form:
+
+    if everything or (isinstance(form, VectorForm) and has_transparency(form)):
+        return flatten_form(form, background, longer_side_mm)
+    return form

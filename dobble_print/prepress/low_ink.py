@@ -1,23 +1,117 @@
-"""Outline art: drawings as a colouring book has them, for printers that must save ink and for photocopies.
-
-Invariant: shapes turn white with a thin dark outline, in their old order, so that what was hidden stays hidden; what is
-too thin to be outlined, and small dark details such as eyes, stay solid. Faint overlays (gloss, shade) are left out,
-and so is what fades away.
-"""
+"""Draw symbols with little ink: outlines instead of areas, light greys instead of photos."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations, pairwise
 from typing import Any, cast
 
+import numpy as np
+import numpy.typing as npt
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Operator, Pdf, Stream
-from PIL import Image
+from PIL import Image, ImageFilter
 
 from dobble_print.art.artwork import Form, PixelForm, VectorForm
-from dobble_print.press.color.path import BUILDING, IDENTITY, Matrix, invert, multiply, scale_of, weigh_path
+from dobble_print.units import Point
+
+Matrix = tuple[float, float, float, float, float, float]
+IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+BUILDING = {"m", "l", "c", "v", "y", "h", "re"}
+CURVE_STEPS = 6  # enough to weigh a shape
+
+
+def multiply(first: Matrix, second: Matrix) -> Matrix:
+    """What `first` does, followed by what `second` does."""
+    a, b, c, d, e, f = first
+    p, q, r, s, t, u = second
+    return a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u
+
+
+def invert(matrix: Matrix) -> Matrix:
+    """The way back."""
+    a, b, c, d, e, f = matrix
+    det = a * d - b * c
+    return d / det, -b / det, -c / det, a / det, (c * f - d * e) / det, (b * e - a * f) / det
+
+
+def scale_of(matrix: Matrix) -> float:
+    """By how much lengths grow, on average over all directions."""
+    a, b, c, d, _, _ = matrix
+    return math.sqrt(abs(a * d - b * c)) or 1e-9
+
+
+@dataclass(frozen=True)
+class Mass:
+    """How large a shape is, how thick on average, and the size of one of its parts; in the units of its path."""
+
+    area: float
+    thickness: float
+    part: float
+
+
+def weigh_path(steps: Sequence[Any]) -> Mass:
+    """The area a path encloses, less its holes, and that area spread along the path's length."""
+    loops = [loop for loop in _trace(steps) if len(loop) > 1]
+    girth = sum(math.dist(a, b) for loop in loops for a, b in pairwise([*loop, loop[0]]))
+    holes = [sum(_lies_in(loop, other) for other in loops if other is not loop) % 2 == 1 for loop in loops]
+    area = sum((-1 if hole else 1) * abs(_signed_area(loop)) for loop, hole in zip(loops, holes, strict=True))
+    area = max(0.0, area)
+    return Mass(area, 2 * area / girth if girth else 0.0, area / max(1, holes.count(False)))
+
+
+def _lies_in(loop: Sequence[Point], other: Sequence[Point]) -> bool:
+    """Whether a loop lies inside another as a whole; two that overlap are no hole."""
+    return all(_is_inside(point, other) for point in loop)
+
+
+def _is_inside(point: Point, loop: Sequence[Point]) -> bool:
+    """Whether a ray from the point crosses the loop an odd number of times."""
+    x, y = point
+    crossings = 0
+    for (x0, y0), (x1, y1) in pairwise([*loop, loop[0]]):
+        if (y0 > y) != (y1 > y) and x < x0 + (y - y0) / (y1 - y0) * (x1 - x0):
+            crossings += 1
+    return crossings % 2 == 1
+
+
+def _trace(steps: Sequence[Any]) -> list[list[Point]]:
+    loops: list[list[Point]] = []
+    for step in steps:
+        numbers = [float(value) for value in step.operands]
+        match str(step.operator):
+            case "m":
+                loops.append([(numbers[0], numbers[1])])
+            case "re":
+                x, y, width, height = numbers
+                loops.append([(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
+            case "l" if loops:
+                loops[-1].append((numbers[0], numbers[1]))
+            case "c" | "v" | "y" as kind if loops:
+                loops[-1] += _sample_curve(loops[-1][-1], kind, numbers)
+            case _:
+                pass
+    return loops
+
+
+def _sample_curve(start: Point, kind: str, numbers: Sequence[float]) -> list[Point]:
+    given = list(zip(numbers[::2], numbers[1::2], strict=True))
+    points = [start, *given] if kind == "c" else [start, start, *given] if kind == "v" else [start, *given, given[-1]]
+    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = points
+    found = []
+    for i in range(1, CURVE_STEPS + 1):
+        t = i / CURVE_STEPS
+        a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
+        found.append((a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3))
+    return found
+
+
+def _signed_area(loop: Sequence[Point]) -> float:
+    return sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in pairwise([*loop, loop[0]])) / 2
+
 
 LINE = 0.009  # width of outlines, of the drawing's longer side
 DARK = 0.25
@@ -26,7 +120,6 @@ DETAIL = 0.022  # dark shapes smaller than this share of the box stay solid
 DARK_BELOW = 0.3  # how bright a dark shape may be
 FAINT_BELOW = 0.5  # more translucent than this is only a shimmer
 PAPER = 0.55  # how much of a photo's darkness goes: pale enough to save ink, dark enough to copy
-
 FILLS = {"f": False, "F": False, "f*": True, "b": False, "B": False, "b*": True, "B*": True}
 STROKES = {"S", "s"}
 CLOSING = {"s", "b", "b*"}
@@ -258,3 +351,95 @@ def _forget(holder: Object, *keys: str) -> None:
     for key in keys:
         if key in holder:
             del holder[key]
+
+
+VIEW_PX = 96
+SEEN = 25  # opacity of 255 from which something belongs to a soft drawing
+SOLID = 127
+STRAY_SHARE = 0.02  # of a drawing's area that its outlines may cover beside it
+LEAST_COVERED = 0.7  # of a drawing's area that its outlines must cover
+ALIKE = 0.35  # of the ink of two drawings that may lie elsewhere: two apples 0.29, a fox and a wolf 0.42
+BLUR_PX = 2.0  # lines a hair apart are the same line to a player
+Pixels = npt.NDArray[np.uint8]
+Flags = npt.NDArray[np.bool_]
+Ink = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Saving:
+    """The forms to print, groups of drawings that differ in colour alone, and drawings that have no outlines."""
+
+    forms: list[Form]
+    alike: tuple[tuple[int, ...], ...]
+    soft: tuple[int, ...]
+
+
+def save_ink(forms: Sequence[Form], lean: Collection[int], named: Collection[int] = ()) -> Saving:
+    """Drawings as outlines and photos in light greys.
+
+    `lean` are those that need little ink as they are; `named` bear their names, which tell them apart.
+    """
+    drawn = [form if i in lean else outline_form(form) for i, form in enumerate(forms)]
+    outlined = [i for i, form in enumerate(forms) if i not in lean and isinstance(form, VectorForm)]
+    views = {i: _view(drawn[i]) for i in outlined}
+    soft = [i for i in outlined if not _covers(views[i], _view(forms[i]))]
+    alike = _group({i: view for i, view in views.items() if i not in soft and i not in named})
+    kept = {*soft, *(i for group in alike for i in group)}
+    return Saving([forms[i] if i in kept else form for i, form in enumerate(drawn)], tuple(alike), tuple(soft))
+
+
+def _view(form: Form) -> Pixels:
+    """A drawing at a glance: grey and opacity, in the lower left of a square."""
+    import pypdfium2
+
+    assert isinstance(form, VectorForm)
+    document = pypdfium2.PdfDocument(form.pdf)
+    try:
+        page = document[0]
+        picture = page.render(scale=VIEW_PX / max(page.get_size()), fill_color=(0, 0, 0, 0), maybe_alpha=True).to_pil()
+    finally:
+        document.close()
+    square = Image.new("RGBA", (VIEW_PX, VIEW_PX), (0, 0, 0, 0))
+    square.paste(picture.convert("RGBA"))
+    white = Image.new("RGBA", square.size, "#ffffff")
+    white.alpha_composite(square)
+    return np.dstack([np.asarray(white.convert("L")), np.asarray(square.getchannel("A"))])
+
+
+def _covers(outlined: Pixels, drawing: Pixels) -> bool:
+    """Whether outlines stand for a drawing: a soft shadow outlined at its full extent, or nothing, does not."""
+    now, before = outlined[..., 1] > SOLID, drawing[..., 1] > SEEN
+    area = max(1, int(before.sum()))
+    stray = (now & ~_grow(before)).sum() / area
+    missing = (drawing[..., 1] > SOLID) & ~_grow(now)
+    return bool(stray <= STRAY_SHARE and missing.sum() <= (1 - LEAST_COVERED) * area)
+
+
+def _grow(mask: Flags) -> Flags:
+    """A mask one pixel larger on every side."""
+    padded = np.pad(mask, 1)
+    return np.asarray(
+        padded[1:-1, 1:-1] | padded[:-2, 1:-1] | padded[2:, 1:-1] | padded[1:-1, :-2] | padded[1:-1, 2:], dtype=np.bool_
+    )
+
+
+def _group(views: Mapping[int, Pixels]) -> list[tuple[int, ...]]:
+    """Drawings that look like each other, each in one group."""
+    inks = {i: _soften(view) for i, view in views.items()}
+    group_of = {i: i for i in views}
+    for one, other in combinations(views, 2):
+        if _differ(inks[one], inks[other]) < ALIKE:
+            old, new = group_of[other], group_of[one]
+            group_of = {i: new if group == old else group for i, group in group_of.items()}
+    groups = [tuple(i for i, group in group_of.items() if group == first) for first in dict.fromkeys(group_of.values())]
+    return [group for group in groups if len(group) > 1]
+
+
+def _soften(view: Pixels) -> Ink:
+    """The ink of a drawing, a little blurred."""
+    return 255.0 - np.asarray(Image.fromarray(view[..., 0]).filter(ImageFilter.GaussianBlur(BLUR_PX)), np.float64)
+
+
+def _differ(one: Ink, other: Ink) -> float:
+    """How much of the ink of two drawings lies elsewhere in the other one."""
+    return float(np.abs(one - other).sum() / max(1.0, (one.sum() + other.sum()) / 2))
