@@ -19,10 +19,11 @@ from dobble_print.prepress.prepare import Prepress
 from dobble_print.press.booklet.book import find_bleed_mm, make_booklet
 from dobble_print.press.booklet.format import find_size
 from dobble_print.press.booklet.imposition import make_booklet_print
+from dobble_print.press.document import Order, print_sheets
 from dobble_print.press.legend import make_legend
-from dobble_print.press.outputs import Order, make_pictures, print_sheets
+from dobble_print.press.record import write_record
+from dobble_print.press.tabletop import make_pictures
 from dobble_print.product import Product
-from dobble_print.record import write_record
 from dobble_print.sheets.marks import choose_words
 from dobble_print.sheets.pages import plan_contact_sheet
 from dobble_print.sheets.plan import TRUE_PRINT, Mark

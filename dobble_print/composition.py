@@ -20,7 +20,7 @@ from dobble_print.layout.keeping import recall_layout
 from dobble_print.layout.model import Piece, Placement
 from dobble_print.prepress.flattening import flatten_batch
 from dobble_print.press.document import Printer
-from dobble_print.record import make_deck_id
+from dobble_print.press.record import make_deck_id
 from dobble_print.sheets.pages import Sheet, find_missing_marks, prepare_sheet
 from dobble_print.sheets.plan import (
     Batch,

@@ -14,7 +14,7 @@ from dobble_print.build import Wishes, finish_box, make_order, make_prepress, ma
 from dobble_print.composition import Composition, Report, compose_deck
 from dobble_print.errors import Fault, UsageError
 from dobble_print.prepress.prepare import Prepress
-from dobble_print.press.outputs import print_sheets
+from dobble_print.press.document import print_sheets
 from dobble_print.product import Product
 from dobble_print.sheets.pages import Sheet
 from dobble_print.sheets.plan import Batch, gang_batches, plan_fronts

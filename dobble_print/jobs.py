@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from dobble_print.console import Console
 from dobble_print.errors import ExitCode, Fault, UsageError
-from dobble_print.printers import list_printers, load_printer, parse_offset, parse_scale, save_printer
+from dobble_print.press.printers import list_printers, load_printer, parse_offset, parse_scale, save_printer
 from dobble_print.proving import list_proofs, prove_product, tell_proofs
 from dobble_print.runner import Job, Report, list_faults
 from dobble_print.theme.fields import SHEET

@@ -14,7 +14,7 @@ from dobble_print.dealing import deal_theme
 from dobble_print.deck import explain_deck, show_cards
 from dobble_print.errors import Fault, OutputError, UsageError
 from dobble_print.outbox import deliver
-from dobble_print.printers import list_printers
+from dobble_print.press.printers import list_printers
 from dobble_print.rules.plain import print_rules_text
 from dobble_print.rules.texts import choose_languages, read_rules
 from dobble_print.theme.emoji import is_emoji

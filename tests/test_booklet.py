@@ -28,7 +28,7 @@ from dobble_print.press.booklet.scene import Caption, CardAt, Item, Ring, Scene
 from dobble_print.press.booklet.scenery import draw_scene
 from dobble_print.press.booklet.setups import SETUPS, Stage
 from dobble_print.press.booklet.typeset import Setting
-from dobble_print.press.lettering import register_fonts
+from dobble_print.press.typography import register_fonts
 from dobble_print.rules.compose import compose_rules
 from dobble_print.rules.facts import GAMES
 from dobble_print.rules.rulebook import PictureKind

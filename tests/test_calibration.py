@@ -14,8 +14,7 @@ import pypdfium2
 import pytest
 
 from dobble_print.errors import LayoutError
-from dobble_print.press.calibration import make_calibration
-from dobble_print.press.calibration_plan import Edge, Stage, middle_of
+from dobble_print.press.calibration import Edge, Stage, make_calibration, middle_of
 from dobble_print.sheets.nesting import Box
 from dobble_print.theme.tables import papers
 from dobble_print.units import Correction, Paper

@@ -20,7 +20,7 @@ import shapely
 from PIL import Image
 
 from dobble_print.prepress.cut_layer import make_cut_page
-from dobble_print.press.cutfiles import write_dxf, write_svg
+from dobble_print.press.cut_files import write_dxf, write_svg
 from dobble_print.sheets.cutting import Cut, trace_cuts
 from dobble_print.units import Paper, Point, hex_card, round_card, square_card
 from tests.conftest import ROOT
@@ -195,7 +195,7 @@ def test_files_are_the_same_in_every_process(tmp_path: Path) -> None:
 def test_the_library_for_dxf_is_loaded_only_for_a_dxf() -> None:
     """Writing an SVG does not import it."""
     probe = (
-        "import sys; from dobble_print.press.cutfiles import write_svg; from dobble_print.units import Paper;"
+        "import sys; from dobble_print.press.cut_files import write_svg; from dobble_print.units import Paper;"
         "write_svg(Paper('x', 10, 10), [], 'DieLine'); print('ezdxf' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", probe], cwd=ROOT, check=True, capture_output=True, text=True)

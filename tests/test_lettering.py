@@ -14,8 +14,8 @@ from reportlab.pdfgen.canvas import Canvas
 from dobble_print.art.svg import render_svg
 from dobble_print.art.text import text_to_svg
 from dobble_print.collation import collate
-from dobble_print.press import lettering
-from dobble_print.press.lettering import (
+from dobble_print.press import typography as lettering
+from dobble_print.press.typography import (
     BOLD,
     break_lines,
     draw_line,

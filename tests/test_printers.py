@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dobble_print import printers
 from dobble_print.errors import OutputError, UsageError
-from dobble_print.printers import list_printers, load_printer, parse_offset, parse_scale, save_printer
+from dobble_print.press import printers
+from dobble_print.press.printers import list_printers, load_printer, parse_offset, parse_scale, save_printer
 from dobble_print.units import Correction
 
 

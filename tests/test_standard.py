@@ -24,7 +24,7 @@ from dobble_print.prepress.flattening import flatten_form, has_transparency
 from dobble_print.prepress.inks import Inks, OutputProfile, load_output_profile
 from dobble_print.prepress.pdfx import claim_standard, find_obstacles
 from dobble_print.prepress.separation import separate_colors
-from dobble_print.press.forms import finish_document
+from dobble_print.press.document import finish_document
 from tests.plates import separate
 from tests.separations import find_screen_colors
 from tests.tools import run_tool

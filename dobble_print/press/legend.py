@@ -8,13 +8,9 @@ from typing import Any
 
 from dobble_print.art.artwork import Artwork, Form, PixelForm, pixels_for
 from dobble_print.art.pixels import shrink_to
-from dobble_print.press.canvas import open_canvas
-from dobble_print.press.card_drawing import draw_stamp
-from dobble_print.press.document import Printer
-from dobble_print.press.forms import finish_document
-from dobble_print.press.ink import INK, QUIET, choose_accent
-from dobble_print.press.legend_faces import measure_columns, measure_letters, stamp_faces
-from dobble_print.press.legend_plan import (
+from dobble_print.press.cards import draw_stamp
+from dobble_print.press.document import Printer, finish_document
+from dobble_print.press.legend_grid import (
     ALSO_SIZE,
     FILLED,
     LINE_PITCH,
@@ -22,15 +18,22 @@ from dobble_print.press.legend_plan import (
     Cell,
     LegendPlan,
     list_entries,
+    measure_columns,
+    measure_letters,
     plan_legend,
+    stamp_faces,
 )
-from dobble_print.press.lettering import (
+from dobble_print.press.typography import (
     BOLD,
+    INK,
+    QUIET,
     REGULAR,
     break_lines,
+    choose_accent,
     draw_line,
     is_right_to_left,
     isolate,
+    open_canvas,
     order_visually,
     refuse_missing,
     register_fonts,

@@ -23,7 +23,6 @@ from dobble_print.units import MM_PER_INCH, CardShape, Paper
 RUN_LENGTHS = 3  # zlib's Z_RLE: flat colours shrink better than by default, in half the time
 BGRA = 4  # PDFium's number for four bytes a pixel, the last one its opacity
 LEAST_SHRINK = 1e-6  # PDFium rounds sizes up, also by a millionth of a pixel
-
 Color = tuple[int, int, int, int]
 
 

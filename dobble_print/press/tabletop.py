@@ -16,21 +16,20 @@ from typing import Any
 
 from PIL import Image
 
-from dobble_print.press.document import Printer
+from dobble_print.press.document import Printer, write_cut_files
 from dobble_print.press.pictures import Canvas, draw_back, draw_fronts, encode
+from dobble_print.sheets.cutting import trace_cuts
 from dobble_print.sheets.marks import bleed_color
 from dobble_print.sheets.plan import Back
-from dobble_print.units import MM_PER_INCH, CardShape
+from dobble_print.units import MM_PER_INCH, CardShape, Paper
 
 FOLDER = "tabletop"
 MOST_COLUMNS, MOST_ROWS = 10, 7
 MOST_PX = 4096  # the largest texture that every graphics card takes
 MOST_CELL_PX = 1024
 SCREEN_DPI = 96.0
-
 # how Tabletop Simulator numbers the outlines of cards
 ROUNDED_RECTANGLE, RECTANGLE, ROUNDED_HEX, HEX, CIRCLE = range(5)
-
 Json = dict[str, Any]
 
 
@@ -50,7 +49,7 @@ class Grid:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class TableSheet:
     """Cards that share a picture."""
 
     file: str
@@ -64,7 +63,7 @@ def make_tabletop(printer: Printer, numbers: Sequence[int], title: str, url_pref
     stem = "-".join(filter(None, (name, printer.deck_id)))
     grid = choose_grid(-(-len(numbers) // count_sheets(len(numbers))), printer.look.shape)
     batches = [numbers[i : i + grid.most_cards] for i in range(0, len(numbers), grid.most_cards)]
-    sheets = [Sheet(f"{stem}-cards-{i}.png", batch, grid) for i, batch in enumerate(batches, start=1)]
+    sheets = [TableSheet(f"{stem}-cards-{i}.png", batch, grid) for i, batch in enumerate(batches, start=1)]
     back = _draw_cell_back(printer, grid)
     files = {f"{FOLDER}/{sheet.file}": encode(_draw_sheet(printer, sheet, back), SCREEN_DPI) for sheet in sheets}
     files[f"{FOLDER}/{stem}-back.png"] = encode(back, SCREEN_DPI)
@@ -102,7 +101,7 @@ def _draw_cell_back(printer: Printer, grid: Grid) -> Image.Image:
     return draw_back(printer, back, _cell_canvas(printer, grid), transparent=False)
 
 
-def _draw_sheet(printer: Printer, sheet: Sheet, back: Image.Image) -> Image.Image:
+def _draw_sheet(printer: Printer, sheet: TableSheet, back: Image.Image) -> Image.Image:
     grid = sheet.grid
     width, height = grid.cell_width_px, grid.cell_height_px
     picture = Image.new("RGB", (grid.columns * width, grid.rows * height), bleed_color(printer.look))
@@ -121,7 +120,7 @@ def find_card_type(shape: CardShape) -> int:
     return ROUNDED_RECTANGLE if shape.radius_mm > 0 else RECTANGLE
 
 
-def _save_object(printer: Printer, sheets: Sequence[Sheet], title: str, prefix: str, back: str) -> Json:
+def _save_object(printer: Printer, sheets: Sequence[TableSheet], title: str, prefix: str, back: str) -> Json:
     """The deck lying face down; a deck of one card is that card."""
     entries = {str(i): _describe_sheet(printer, sheet, prefix, back) for i, sheet in enumerate(sheets, start=1)}
     cards = [
@@ -139,7 +138,7 @@ def _save_object(printer: Printer, sheets: Sequence[Sheet], title: str, prefix: 
     return {"SaveName": title, "ObjectStates": [deck]}
 
 
-def _describe_sheet(printer: Printer, sheet: Sheet, prefix: str, back: str) -> Json:
+def _describe_sheet(printer: Printer, sheet: TableSheet, prefix: str, back: str) -> Json:
     return {
         "FaceURL": prefix + sheet.file,
         "BackURL": prefix + back,
@@ -182,3 +181,16 @@ def _describe_object(kind: str, nickname: str, guid: str) -> Json:
 def _make_guid(printer: Printer, number: int) -> str:
     """Six digits that are another deck's by chance only, and always the same for this one."""
     return hashlib.sha256(f"{printer.deck_id}/{number}".encode()).hexdigest()[:6]
+
+
+def make_pictures(printer: Printer, numbers: Sequence[int]) -> dict[str, bytes]:
+    """The cards as pictures, as the theme's machine or virtual table wants them."""
+    from dobble_print.press.pictures import picture_deck
+
+    options = printer.theme.pictures
+    if options.kind == "tabletop":
+        return make_tabletop(printer, numbers, printer.title, options.url)
+    files = picture_deck(printer, numbers, options)
+    shape, paper = printer.look.shape, Paper("card", printer.look.shape.width_mm, printer.look.shape.height_mm)
+    cuts = trace_cuts(shape, [(paper.width_mm / 2, paper.height_mm / 2)], 0.0)
+    return files | write_cut_files("cut", paper, cuts, printer.theme.press.cut_name, printer.theme.plotter.files)

@@ -31,11 +31,9 @@ from dobble_print.press.booklet.typeset import (
     typeset_languages,
     typeset_section,
 )
-from dobble_print.press.canvas import open_canvas
-from dobble_print.press.document import Printer
-from dobble_print.press.forms import finish_document
+from dobble_print.press.document import Printer, finish_document
 from dobble_print.press.legend import list_pieces, shown_symbols, small_forms
-from dobble_print.press.lettering import refuse_missing, register_fonts
+from dobble_print.press.typography import open_canvas, refuse_missing, register_fonts
 from dobble_print.rules.compose import compose_rules
 from dobble_print.rules.rulebook import Rulebook
 from dobble_print.theme.model import Theme

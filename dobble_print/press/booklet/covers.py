@@ -14,7 +14,7 @@ from dobble_print.press.booklet.format import BookFormat
 from dobble_print.press.booklet.pack import Pack
 from dobble_print.press.booklet.scene import CardAt
 from dobble_print.press.booklet.scenery import draw_centred, place_card
-from dobble_print.press.lettering import BOLD, REGULAR, break_lines, order_visually, text_width_pt
+from dobble_print.press.typography import BOLD, REGULAR, break_lines, order_visually, text_width_pt
 from dobble_print.rules.rulebook import Rulebook
 from dobble_print.units import PT_PER_MM, mm_to_pt
 

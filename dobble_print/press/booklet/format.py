@@ -8,8 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from dobble_print.errors import Fault, UsageError
-from dobble_print.press.ink import INK, QUIET, choose_accent, mix
-from dobble_print.press.lettering import BOLD, REGULAR
+from dobble_print.press.typography import BOLD, INK, QUIET, REGULAR, choose_accent, mix
 from dobble_print.theme.source import read_table
 from dobble_print.units import mm_to_pt
 

@@ -13,7 +13,7 @@ from dobble_print.press.booklet.pieces import Anchor, Title
 from dobble_print.press.booklet.prose import make_prose
 from dobble_print.press.booklet.typeset import Setting
 from dobble_print.press.legend import also_words, draw_cells, footnotes, shown_symbols
-from dobble_print.press.legend_plan import Cell, LegendPlan, list_entries, plan_legend
+from dobble_print.press.legend_grid import Cell, LegendPlan, list_entries, plan_legend
 from dobble_print.rules.rulebook import Rulebook
 from dobble_print.units import PT_PER_MM, mm_to_pt
 

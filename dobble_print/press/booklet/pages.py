@@ -13,8 +13,7 @@ from dobble_print.press.booklet.flow import Placed, draw_column, take
 from dobble_print.press.booklet.format import BookFormat
 from dobble_print.press.booklet.pieces import Anchor
 from dobble_print.press.booklet.typeset import Chunk
-from dobble_print.press.ink import QUIET
-from dobble_print.press.lettering import REGULAR, draw_line, order_visually, text_width_pt
+from dobble_print.press.typography import QUIET, REGULAR, draw_line, order_visually, text_width_pt
 from dobble_print.units import mm_to_pt
 
 LEAST_START = 0.1  # of a page: a chapter that would begin lower starts the next page

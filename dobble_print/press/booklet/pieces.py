@@ -15,9 +15,8 @@ from dobble_print.press.booklet.format import BookFormat
 from dobble_print.press.booklet.pack import Pack
 from dobble_print.press.booklet.scene import Scene
 from dobble_print.press.booklet.scenery import draw_scene
-from dobble_print.press.card_drawing import draw_stamp
-from dobble_print.press.ink import INK, QUIET
-from dobble_print.press.lettering import BOLD, REGULAR, draw_line, order_visually, text_width_pt
+from dobble_print.press.cards import draw_stamp
+from dobble_print.press.typography import BOLD, INK, QUIET, REGULAR, draw_line, order_visually, text_width_pt
 from dobble_print.sheets.plan import make_stamp
 from dobble_print.units import PT_PER_MM, mm_to_pt
 

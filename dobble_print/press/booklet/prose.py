@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape
 from reportlab.platypus.flowables import Flowable
 from reportlab.platypus.paragraph import Paragraph
 
-from dobble_print.press.lettering import (
+from dobble_print.press.typography import (
     break_lines,
     draw_line,
     has_right_to_left,

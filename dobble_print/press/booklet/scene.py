@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from dobble_print.press.lettering import BOLD, REGULAR, order_visually, text_width_pt
+from dobble_print.press.typography import BOLD, REGULAR, order_visually, text_width_pt
 from dobble_print.units import PT_PER_MM, Point
 
 RING_HALO_PT = 2.4  # a ring's breadth with the white line on both sides

@@ -21,8 +21,8 @@ from dobble_print.press.booklet.scene import (
     Ring,
     Scene,
 )
-from dobble_print.press.card_drawing import draw_card, trace_path
-from dobble_print.press.lettering import BOLD, draw_line, order_visually, text_width_pt
+from dobble_print.press.cards import draw_card, trace_path
+from dobble_print.press.typography import BOLD, draw_line, order_visually, text_width_pt
 from dobble_print.units import mm_to_pt
 
 MARK = "#e4322b"  # rings and arrows: no deck hides it, thanks to the white line around them

@@ -10,7 +10,7 @@ from dobble_print.press.booklet.format import BookFormat
 from dobble_print.press.booklet.pages import BookPage
 from dobble_print.press.booklet.pieces import Title
 from dobble_print.press.booklet.typeset import join_titles
-from dobble_print.press.lettering import BOLD, REGULAR, text_width_pt
+from dobble_print.press.typography import BOLD, REGULAR, text_width_pt
 from dobble_print.rules.rulebook import Rulebook
 
 PLAYERS = 6

@@ -18,7 +18,7 @@ from dobble_print.press.booklet.prose import make_prose
 from dobble_print.press.booklet.rings import clearest_pair
 from dobble_print.press.booklet.scene import Scene
 from dobble_print.press.booklet.setups import SETUPS, Stage
-from dobble_print.press.lettering import BOLD, REGULAR, isolate
+from dobble_print.press.typography import BOLD, REGULAR, isolate
 from dobble_print.rules.compose import name_symbol
 from dobble_print.rules.facts import GAMES
 from dobble_print.rules.rulebook import Block, Grid, Paragraph, Part, Picture, Rulebook, Section, SpecialRule, Steps

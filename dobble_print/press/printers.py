@@ -25,7 +25,6 @@ KINDS = {"dx_mm": OFFSET, "dy_mm": OFFSET, "scale": SCALE}
 LONGEST_NAME = 40
 ENDING = ".yaml"
 EXACT_DIGITS = 6  # after the point: a nanometre
-
 # Windows gives these names to devices, whatever ending they have.
 _DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{i}" for port in ("com", "lpt") for i in range(10))}
 _ABOUT = """\

@@ -1,7 +1,4 @@
-"""Lettering: the fonts of a document, the letters they have, and right-to-left words in the order they are drawn.
-
-Invariant: no text reaches a page unless every character of it has a glyph; ReportLab would leave a gap and say nothing.
-"""
+"""Fonts on pages: widths, line breaks, right-to-left text, the colours of text, and a canvas to draw on."""
 
 from __future__ import annotations
 
@@ -15,6 +12,27 @@ from weakref import WeakKeyDictionary
 
 from dobble_print.errors import Fault, Place, ThemeError
 from dobble_print.fonts import font_bytes
+
+INK = "#222222"
+QUIET = "#6b7280"
+DARK_ENOUGH = 150  # white letters stand out on an accent up to this brightness
+FALLBACK_ACCENT = "#1d3557"
+
+
+def choose_accent(color: str) -> str:
+    """The deck's own colour where white letters stand out on it, or else a dark blue."""
+    red, green, blue = _channels(color)
+    return color if 0.299 * red + 0.587 * green + 0.114 * blue <= DARK_ENOUGH else FALLBACK_ACCENT
+
+
+def mix(color: str, part: float) -> str:
+    """A colour thinned with white."""
+    return "#" + "".join(f"{round(255 - (255 - channel) * part):02x}" for channel in _channels(color))
+
+
+def _channels(color: str) -> tuple[int, int, int]:
+    return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
+
 
 REGULAR = "FiraGO"
 BOLD = "FiraGO-Bold"
@@ -142,3 +160,17 @@ def draw_line(canvas: Any, x_pt: float, y_pt: float, line: str, font: str, size_
     """Draw one line of text, in whatever direction it is read, from its left end."""
     canvas.setFont(font, size_pt)
     canvas.drawString(x_pt, y_pt, order_visually(line))
+
+
+def open_canvas(sink: io.BytesIO, title: str) -> Any:
+    """A canvas that writes into the sink; the font must be registered already."""
+    from reportlab import rl_config
+    from reportlab.pdfgen.canvas import Canvas
+
+    rl_config.useA85 = 0  # letters for bytes, which pikepdf would only have to turn back
+    canvas = Canvas(sink, invariant=1, pageCompression=1, initialFontName=REGULAR)
+    canvas.setTitle(title)
+    canvas.setCreator("dobble-print")
+    canvas.setAuthor("")
+    canvas.setSubject("")
+    return canvas
