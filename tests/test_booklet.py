@@ -20,12 +20,9 @@ from pikepdf import Pdf
 
 from dobble_print.errors import ThemeError, UsageError
 from dobble_print.press.booklet.book import make_booklet, plan_pages
-from dobble_print.press.booklet.flow import SideBySide
+from dobble_print.press.booklet.flowables import SideBySide, make_prose
 from dobble_print.press.booklet.format import make_format
-from dobble_print.press.booklet.pack import Pack
-from dobble_print.press.booklet.prose import make_prose
-from dobble_print.press.booklet.scene import Caption, CardAt, Item, Ring, Scene
-from dobble_print.press.booklet.scenery import draw_scene
+from dobble_print.press.booklet.scene import Caption, CardAt, Item, Pack, Ring, Scene, draw_scene
 from dobble_print.press.booklet.setups import SETUPS, Stage
 from dobble_print.press.booklet.typeset import Setting
 from dobble_print.press.typography import register_fonts

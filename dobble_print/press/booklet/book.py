@@ -1,27 +1,24 @@
-"""The booklet: cover, contents, rules, legend and back cover, in reading order.
-
-Invariant: the legend opens on a left page, so that it lies open as the last spread; no page is empty.
-"""
+"""The rules booklet to read: covers, contents, rules, legend and score pages."""
 
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import Any
 
+from reportlab.platypus.flowables import Flowable
+
 from dobble_print.art.artwork import Artwork, Form
 from dobble_print.deck import Deck
-from dobble_print.press.booklet.covers import paint_back, paint_front
+from dobble_print.press.booklet.flowables import Anchor, Title, make_prose, take
 from dobble_print.press.booklet.format import BookFormat, make_format
-from dobble_print.press.booklet.grouping import Group, lay_groups
 from dobble_print.press.booklet.imposition import has_room_for_bleed
-from dobble_print.press.booklet.legend_pages import make_legend_pages
-from dobble_print.press.booklet.pack import Pack
-from dobble_print.press.booklet.pages import BookPage, draw_page, find_anchors
-from dobble_print.press.booklet.score import make_score_page
+from dobble_print.press.booklet.pages import BookPage, Group, draw_page, find_anchors, lay_groups
+from dobble_print.press.booklet.scene import CardAt, Pack, draw_centred, place_card
 from dobble_print.press.booklet.typeset import (
     Chunk,
     Setting,
@@ -32,11 +29,208 @@ from dobble_print.press.booklet.typeset import (
     typeset_section,
 )
 from dobble_print.press.document import Printer, finish_document
-from dobble_print.press.legend import list_pieces, shown_symbols, small_forms
-from dobble_print.press.typography import open_canvas, refuse_missing, register_fonts
+from dobble_print.press.legend import also_words, draw_cells, footnotes, list_pieces, shown_symbols, small_forms
+from dobble_print.press.legend_grid import Cell, LegendPlan, list_entries, plan_legend
+from dobble_print.press.typography import (
+    BOLD,
+    REGULAR,
+    break_lines,
+    open_canvas,
+    order_visually,
+    refuse_missing,
+    register_fonts,
+    text_width_pt,
+)
 from dobble_print.rules.compose import compose_rules
 from dobble_print.rules.rulebook import Rulebook
 from dobble_print.theme.model import Theme
+from dobble_print.units import PT_PER_MM, mm_to_pt
+
+PANEL_INSET = 0.06  # of the page's width
+FAN = 5
+FAN_DEG = 13.0
+TITLES_HEIGHT = 0.25  # of the page's height
+TITLE_PITCH = 1.18  # of the type size
+
+
+def paint_front(canvas: Any, books: Sequence[Rulebook], pack: Pack, page: BookFormat) -> None:
+    """Titles on top, the fan in the middle, what it is at the foot."""
+    _paint_panel(canvas, page)
+    canvas.setFillColor("#ffffff")
+    titles = list(dict.fromkeys(book.title for book in books))
+    foot = _paint_titles(canvas, titles, page)
+    middle = (foot + page.height_mm * 0.17) / 2
+    _paint_fan(canvas, pack, page, min(middle, page.height_mm * 0.46))
+    canvas.setFillColor("#ffffff")
+    words = " · ".join(dict.fromkeys(book.labels["rules"] for book in books[:3]))
+    _paint_line(canvas, words, page, page.height_mm * 0.125, BOLD, 0.05)
+    _paint_line(canvas, " · ".join(_codes(books)), page, page.height_mm * 0.085, REGULAR, 0.034)
+
+
+def _codes(books: Sequence[Rulebook]) -> list[str]:
+    return [book.language.upper() for book in books]
+
+
+def paint_back(canvas: Any, pack: Pack, page: BookFormat, lines: Sequence[str]) -> None:
+    """A card face down (or face up, when its back shows nothing), and what is in the box."""
+    _paint_panel(canvas, page)
+    card = CardAt(pack.numbers[0], page.width_mm / 2, page.height_mm * 0.56, 0.0, down=bool(pack.back.stamps))
+    place_card(canvas, card, pack, page.width_mm * 0.46)
+    canvas.setFillColor("#ffffff")
+    for i, line in enumerate(lines):
+        font = REGULAR if i else BOLD
+        _paint_line(canvas, line, page, page.height_mm * (0.2 - 0.042 * i), font, 0.034 if i else 0.045)
+
+
+def _paint_panel(canvas: Any, page: BookFormat) -> None:
+    canvas.setFillColor(page.accent)
+    if page.bleed_mm:
+        more = 2 * page.bleed_mm
+        box = (-page.bleed_mm, -page.bleed_mm, page.width_mm + more, page.height_mm + more)
+        canvas.rect(*map(mm_to_pt, box), stroke=0, fill=1)
+        return
+    inset = page.width_mm * PANEL_INSET
+    box = (inset, inset, page.width_mm - 2 * inset, page.height_mm - 2 * inset)
+    canvas.roundRect(*map(mm_to_pt, box), mm_to_pt(page.width_mm * 0.045), stroke=0, fill=1)
+
+
+def _paint_titles(canvas: Any, titles: Sequence[str], page: BookFormat) -> float:
+    """The titles under each other, as large as they fit; returns where the last one ends."""
+    lines, size = _fit_titles(titles, page)
+    top = mm_to_pt(page.height_mm * (1 - PANEL_INSET) - page.width_mm * 0.07) - size * 0.55
+    for i, line in enumerate(lines):
+        draw_centred(canvas, line, mm_to_pt(page.width_mm / 2), top - i * size * TITLE_PITCH, BOLD, size)
+    return (top - (len(lines) - 0.4) * size * TITLE_PITCH) / PT_PER_MM
+
+
+def _fit_titles(titles: Sequence[str], page: BookFormat) -> tuple[list[str], float]:
+    """The largest type at which the titles leave room for the fan; several titles keep to a line each."""
+    room, height = mm_to_pt(page.width_mm * 0.78), mm_to_pt(page.height_mm * TITLES_HEIGHT)
+    size, least = mm_to_pt(page.width_mm * 0.13), mm_to_pt(page.width_mm * 0.03)
+    while True:
+        broken = [break_lines(title, BOLD, size, room) for title in titles]
+        lines = [line for title in broken for line in title]
+        wide = any(text_width_pt(order_visually(line), BOLD, size) > room for line in lines)
+        spills = len(titles) > 1 and len(lines) > len(titles)
+        if size < least or not (wide or spills or len(lines) * size * TITLE_PITCH > height):
+            return lines, size
+        size *= 0.96
+
+
+def _paint_line(canvas: Any, text: str, page: BookFormat, y_mm: float, font: str, part: float) -> None:
+    """A centred line, smaller when it is long."""
+    size, room = mm_to_pt(page.width_mm * part), mm_to_pt(page.width_mm * 0.8)
+    size *= min(1.0, room / max(1.0, text_width_pt(order_visually(text), font, size)))
+    draw_centred(canvas, text, mm_to_pt(page.width_mm / 2), mm_to_pt(y_mm), font, size)
+
+
+def _paint_fan(canvas: Any, pack: Pack, page: BookFormat, y_mm: float) -> None:
+    """Real cards held like a hand of cards; the last one lies on top."""
+    card_mm, reach = page.width_mm * 0.41, page.width_mm * 0.5
+    step = max(1, len(pack.numbers) // FAN)
+    count = min(FAN, len(pack.numbers))
+    for i in range(count):
+        turn = FAN_DEG * ((count - 1) / 2 - i)
+        angle = math.radians(90 + turn)
+        x = page.width_mm / 2 + reach * math.cos(angle)
+        y = y_mm - reach * 0.97 + reach * math.sin(angle)
+        place_card(canvas, CardAt(pack.numbers[i * step], x, y, turn), pack, card_mm)
+
+
+PLAYERS = 6
+EMPTY_ROWS = 5  # for a deck too small for any game
+
+
+def make_score_page(books: Sequence[Rulebook], page: BookFormat) -> BookPage:
+    """Two tables, games down and players across."""
+    side_by_side = books[: page.columns]
+    titles = [book.labels["points"] for book in side_by_side]
+    flow = [Title(titles, [""] * len(titles), page, bar=False), *[_make_table(side_by_side, page) for _ in range(2)]]
+    return BookPage(list(take(flow, *page.frame_pt).placed), join_titles(titles))
+
+
+def _make_table(books: Sequence[Rulebook], page: BookFormat) -> Any:
+    from reportlab.platypus import Table
+
+    titles = zip(
+        *([section.title for section in book.sections if section.kind == "game"] for book in books), strict=True
+    )
+    names = [join_titles(same) for same in titles] or [""] * EMPTY_ROWS
+    width, height = page.frame_pt
+    size = page.size_pt * 0.92
+    first = min(width * 0.5, max(text_width_pt(name, REGULAR, size) for name in names) + 8)
+    size *= min(1.0, *((first - 6) / max(1.0, text_width_pt(name, REGULAR, size)) for name in names))
+    rows = [
+        ["", *map(str, range(1, PLAYERS + 1))],
+        *([name] + [""] * PLAYERS for name in names),
+        ["="] + [""] * PLAYERS,
+    ]
+    row_pt = min(page.size_pt * 3.0, (height - page.size_pt * 6) / 2 / len(rows))
+    table = Table(rows, [first] + [(width - first) / PLAYERS] * PLAYERS, [row_pt] * len(rows), spaceAfter=12)
+    table.setStyle(
+        [
+            ("FONT", (0, 0), (-1, -1), REGULAR, size),
+            ("FONT", (0, 0), (-1, 0), BOLD, size),
+            ("FONT", (0, -1), (-1, -1), BOLD, size),
+            ("BACKGROUND", (0, 0), (-1, 0), page.tint),
+            ("ALIGN", (1, 0), (-1, -1), "CENTER"),
+            ("ALIGN", (0, -1), (0, -1), "RIGHT"),
+            ("VALIGN", (0, 0), (-1, -1), "MIDDLE"),
+            ("LEFTPADDING", (0, 0), (-1, -1), 2),
+            ("RIGHTPADDING", (0, 0), (-1, -1), 2),
+            ("GRID", (0, 0), (-1, -1), 0.5, page.accent),
+        ]
+    )
+    return table
+
+
+FEW = 20  # symbols that one page shows well
+BOOK_PAGES = (1, 2, 4, 6, 8, 12, 16, 24)
+MOST_WITH_SYNONYMS = 4  # pages; a longer legend leaves the synonyms to the poster
+TITLE_PITCHES = 2.6  # height of the title with the space under it, in lines
+
+
+class LegendPiece(Flowable):  # type: ignore[misc]
+    """The cells of one page."""
+
+    def __init__(self, cells: Sequence[Cell], plan: LegendPlan, setting: Setting, height_mm: float) -> None:
+        super().__init__()
+        self.cells, self.plan, self.setting, self.height_mm = cells, plan, setting, height_mm
+
+    def wrap(self, width_pt: float, room_pt: float) -> tuple[float, float]:
+        """The whole area."""
+        self.width, self.height = width_pt, mm_to_pt(self.height_mm)
+        return self.width, self.height
+
+    def draw(self) -> None:
+        """Pictures and names."""
+        pack = self.setting.pack
+        draw_cells(self.canv, self.cells, self.plan, pack.theme, pack.artworks)
+
+
+def make_legend_pages(
+    key: str, heading: str, books: Sequence[Rulebook], setting: Setting, languages: Sequence[str]
+) -> list[BookPage]:
+    """One page for a few symbols, else a spread; more only when the names would become too small to read."""
+    page, theme = setting.page, setting.pack.theme
+    shown = shown_symbols(setting.pack.printer)
+    notes = [make_prose(note, page.styles["small"]) for note in footnotes(theme, languages)]
+    width, height = (length / PT_PER_MM for length in page.frame_pt)
+    pitch_mm = page.size_pt * page.leading / PT_PER_MM
+    room = height - TITLE_PITCHES * pitch_mm - sum(n.wrap(page.frame_pt[0], 1e6)[1] for n in notes) / PT_PER_MM - 1.0
+    counts = BOOK_PAGES if len(shown) <= FEW else BOOK_PAGES[1:]
+    plan = plan_legend(list_entries(theme, shown, languages, also_words(languages)), width, room, counts)
+    if len(plan.pages) > MOST_WITH_SYNONYMS:
+        plan = plan_legend(list_entries(theme, shown, languages, [""] * len(languages)), width, room, counts)
+    pages = []
+    for i, cells in enumerate(plan.pages):
+        flow: list[Any] = [Anchor(key, heading)] if i == 0 else []
+        titles = [book.labels["symbols"] for book in books[: page.columns]]
+        flow += [Title(titles, [""] * len(titles), page, bar=False), LegendPiece(cells, plan, setting, room)]
+        flow += notes if i == len(plan.pages) - 1 else []
+        pages.append(BookPage(list(take(flow, page.frame_pt[0], page.frame_pt[1] + 50).placed), heading))
+    return pages
+
 
 LEGEND = "legend"
 MOST_SIDE_BY_SIDE = 2

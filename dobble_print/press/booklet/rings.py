@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 import shapely
 
-from dobble_print.press.booklet.pack import Pack, Spot
-from dobble_print.press.booklet.scene import RING_HALO_PT, CardAt, Ring
+from dobble_print.press.booklet.scene import RING_HALO_PT, CardAt, Pack, Ring, Spot
 from dobble_print.sheets.plan import Stamp
 from dobble_print.theme.model import Captioned, Text
 from dobble_print.units import PT_PER_MM

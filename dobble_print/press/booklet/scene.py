@@ -1,15 +1,100 @@
-"""A scene: a drawing of cards on a table as data, in millimetres from its lower left corner.
-
-Invariant: a scene says where everything goes and how large; drawing it decides nothing.
-"""
+"""The drawings in the rules: the deck's real cards, set as scenes with rings, arrows and captions, and drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
 
-from dobble_print.press.typography import BOLD, REGULAR, order_visually, text_width_pt
-from dobble_print.units import PT_PER_MM, Point
+from dobble_print.art.artwork import Artwork
+from dobble_print.press.cards import draw_card, trace_path
+from dobble_print.press.document import Printer
+from dobble_print.press.typography import BOLD, REGULAR, draw_line, order_visually, text_width_pt
+from dobble_print.sheets.plan import Back, CardLook, Front, Stamp
+from dobble_print.theme.model import Theme
+from dobble_print.units import PT_PER_MM, CardShape, Point, mm_to_pt
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Where a symbol lies on its card: centre and diameter of its enclosing circle, in the card's millimetres.
+
+    `piece` is the face that it shows there.
+    """
+
+    x_mm: float
+    y_mm: float
+    diameter_mm: float
+    turn_deg: float
+    piece: int
+
+
+@dataclass(frozen=True, eq=False)
+class Pack:
+    """The printed cards of one deck, and the artwork that says where on a card a symbol lies."""
+
+    printer: Printer
+    artworks: Sequence[Artwork]
+    numbers: tuple[int, ...]
+    memory: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False)  # what takes long to find out
+
+    @property
+    def theme(self) -> Theme:
+        """The theme of the deck."""
+        return self.printer.theme
+
+    @property
+    def look(self) -> CardLook:
+        """What all cards have in common."""
+        return self.printer.look
+
+    def front(self, number: int) -> Front:
+        """A card's front."""
+        return self.printer.fronts[number]
+
+    @cached_property
+    def back(self) -> Back:
+        """The other side; a deck without backs is drawn in a plain colour, so that face down can be told."""
+        return self.printer.back or Back(self.theme.back.color)
+
+    def shared(self, one: int, other: int) -> int:
+        """The one symbol that two cards share."""
+        (shared,) = self.symbols(one) & self.symbols(other)
+        return shared
+
+    def symbols(self, number: int) -> set[int]:
+        """The symbols of a card, whatever faces they show."""
+        return {self.theme.pieces[stamp.piece][0] for stamp in self.front(number).stamps}
+
+    def spot(self, number: int, symbol: int) -> Spot:
+        """Where a symbol lies on a card."""
+        stamps = self.front(number).stamps
+        return self.locate(next(stamp for stamp in stamps if self.theme.pieces[stamp.piece][0] == symbol))
+
+    def locate(self, stamp: Stamp) -> Spot:
+        """Where a stamp lies on its card."""
+        (a, b, c, d, e, f), artwork = stamp.matrix, self.artworks[stamp.piece]
+        u, v = artwork.silhouette.centre
+        scale = (a * a + b * b) ** 0.5
+        turn_deg = math.degrees(math.atan2(b, a))
+        return Spot(a * u + c * v + e, b * u + d * v + f, scale * artwork.diameter, turn_deg, stamp.piece)
+
+    def extent(self, piece: int) -> tuple[float, float]:
+        """How far a piece reaches from its middle sideways and upwards, as parts of its enclosing circle's radius."""
+        rings = self.artworks[piece].silhouette.rings
+        return max(float(abs(ring[:, 0]).max()) for ring in rings), max(float(abs(ring[:, 1]).max()) for ring in rings)
+
+    def triplet(self) -> tuple[int, tuple[int, ...]]:
+        """A symbol and three cards that show it; no cards when a few out of a large deck have none such."""
+        for symbol in range(len(self.theme.symbols)):
+            holders = [n for n in self.numbers if symbol in self.symbols(n)]
+            if len(holders) >= 3:
+                return symbol, tuple(holders[:3])
+        return 0, ()
+
 
 RING_HALO_PT = 2.4  # a ring's breadth with the white line on both sides
 CAPTION_PT = 6.2
@@ -159,3 +244,212 @@ def _move(item: Item, dx: float, dy: float) -> Item:
         (x0, y0), (x1, y1) = item.start, item.end
         return replace(item, start=(x0 + dx, y0 + dy), end=(x1 + dx, y1 + dy))
     return replace(item, x_mm=item.x_mm + dx, y_mm=item.y_mm + dy)
+
+
+AIR_MM = 1.0
+BETWEEN = "  |  "  # of two languages on one line
+_STEP_MM = 0.4  # how finely the edge of a caption is felt for cards that are near
+Gauge = Callable[[float, float], float]
+
+
+def place_caption(
+    texts: Sequence[str],
+    top: Point,
+    items: Sequence[Item],
+    shape: CardShape,
+    card_mm: float,
+    size_pt: float,
+    bold: bool = False,
+) -> Caption:
+    """The texts of the languages with their upper edge at a point; where that is over something, below everything."""
+    left, bottom, right, _ = bound_items(items, card_mm, card_mm * shape.height_mm / shape.width_mm)
+    broken = tuple(texts)
+    fits = Caption((BETWEEN.join(texts),), *top, size_pt, bold).width_mm <= right - left
+    arrangements = [(BETWEEN.join(texts),), broken] if fits else [broken]
+    for y_mm in (top[1], bottom - AIR_MM):
+        for lines in arrangements:
+            caption = _hang(Caption(lines, top[0], 0.0, size_pt, bold), y_mm)
+            if _is_clear(caption, items, shape, card_mm):
+                return caption
+    return caption
+
+
+def _hang(caption: Caption, top_mm: float) -> Caption:
+    """The caption with its upper edge there."""
+    return Caption(caption.lines, caption.x_mm, top_mm - caption.height_mm / 2, caption.size_pt, caption.bold)
+
+
+def _is_clear(caption: Caption, items: Sequence[Item], shape: CardShape, card_mm: float) -> bool:
+    """Whether nothing that has an area comes near; things are larger than a caption, so its edge tells."""
+    reach_mm = (max(math.hypot(*corner) for corner in shape.core) + shape.radius_mm) * card_mm / shape.width_mm
+    near = [_make_gauge(item, shape, card_mm) for item in items if _may_touch(item, caption, reach_mm)]
+    return all(_is_edge_clear(*edge, gauge) for gauge in near for edge in _list_edges(caption))
+
+
+def _may_touch(item: Item, caption: Caption, card_reach_mm: float) -> bool:
+    """Whether the circle around a thing comes near the caption's box: most things are far, and asked no further."""
+    match item:
+        case CardAt(_, x, y):
+            reach_mm = card_reach_mm
+        case Ring(x, y, radius_mm):
+            reach_mm = radius_mm
+        case Pawn(_, x, y):
+            reach_mm = PAWN_MM
+        case _:
+            return False
+    beside = max(abs(x - caption.x_mm) - caption.width_mm / 2, 0.0)
+    above = max(abs(y - caption.y_mm) - caption.height_mm / 2, 0.0)
+    return math.hypot(beside, above) < reach_mm + 2 * AIR_MM
+
+
+def _list_edges(caption: Caption) -> list[tuple[Point, Point]]:
+    left, right = caption.x_mm - caption.width_mm / 2, caption.x_mm + caption.width_mm / 2
+    bottom, top = caption.y_mm - caption.height_mm / 2, caption.y_mm + caption.height_mm / 2
+    return list(pairwise([(left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)]))
+
+
+def _is_edge_clear(start: Point, end: Point, gauge: Gauge) -> bool:
+    """Whether a thing keeps away from an edge; what is far can be no nearer than its distance less the way gone."""
+    length, along = math.dist(start, end), 0.0
+    while along < length:
+        share = along / length
+        gap_mm = gauge(start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share)
+        if gap_mm < AIR_MM:
+            return False
+        along += max(gap_mm - AIR_MM, _STEP_MM)
+    return True
+
+
+def _make_gauge(item: Item, shape: CardShape, card_mm: float) -> Gauge:
+    """How far points lie outside a card, a ring or a player."""
+    match item:
+        case CardAt(_, x, y, turn_deg):
+            scale, turn = card_mm / shape.width_mm, math.radians(turn_deg)
+            cos, sin = math.cos(turn) / scale, math.sin(turn) / scale
+
+            def gauge_card(px: float, py: float) -> float:
+                dx, dy = px - x, py - y
+                return shape.distance_mm(cos * dx + sin * dy, cos * dy - sin * dx) * scale
+
+            return gauge_card
+        case Ring(x, y, radius_mm):
+            return lambda px, py: math.hypot(px - x, py - y) - radius_mm
+        case Pawn(_, x, y):
+            return lambda px, py: math.hypot(px - x, py - y) - PAWN_MM
+    return lambda px, py: math.inf
+
+
+MARK = "#e4322b"  # rings and arrows: no deck hides it, thanks to the white line around them
+EDGE = "#8a8f98"
+
+
+def draw_scene(canvas: Any, scene: Scene, pack: Pack, accent: str) -> None:
+    """The scene with its lower left corner at the canvas's origin."""
+    for item in scene.items:
+        canvas.saveState()
+        _draw_item(canvas, item, scene, pack, accent)
+        canvas.restoreState()
+
+
+def _draw_item(canvas: Any, item: Item, scene: Scene, pack: Pack, accent: str) -> None:
+    match item:
+        case CardAt():
+            place_card(canvas, item, pack, scene.card_mm)
+        case Ring():
+            _draw_ring(canvas, item)
+        case Arrow():
+            _draw_arrow(canvas, item)
+        case Capsule():
+            _draw_capsule(canvas, item)
+        case Pawn(text, x, y):
+            _draw_pawn(canvas, text, x, y, accent)
+        case Caption():
+            _draw_caption(canvas, item)
+
+
+def place_card(canvas: Any, card: CardAt, pack: Pack, card_mm: float) -> None:
+    """A card anywhere, at any size, either side up."""
+    look = pack.look
+    canvas.saveState()
+    canvas.translate(*_pt(card.x_mm, card.y_mm))
+    canvas.rotate(card.turn_deg)
+    canvas.scale(card_mm / look.shape.width_mm, card_mm / look.shape.width_mm)
+    front = pack.front(card.number)
+    draw_card(canvas, pack.back if card.down else replace(front, stamps=()) if card.blank else front, look)
+    # a thin edge parts a card from the next one under it, and a white card from the page
+    canvas.setLineWidth(mm_to_pt(look.shape.width_mm * 0.008))
+    canvas.setStrokeColor("#ffffff" if card.down else EDGE)
+    canvas.drawPath(trace_path(canvas, look.shape.outline()), stroke=1, fill=0)
+    canvas.restoreState()
+
+
+def draw_centred(canvas: Any, text: str, x_pt: float, y_pt: float, font: str, size_pt: float) -> None:
+    """A line with its middle at a point."""
+    width = text_width_pt(order_visually(text), font, size_pt)
+    draw_line(canvas, x_pt - width / 2, y_pt - size_pt * 0.345, text, font, size_pt)
+
+
+def _pt(*lengths_mm: float) -> Sequence[float]:
+    return tuple(map(mm_to_pt, lengths_mm))
+
+
+def _draw_ring(canvas: Any, ring: Ring) -> None:
+    canvas.translate(*_pt(ring.x_mm, ring.y_mm))
+    if ring.outline:
+        path = canvas.beginPath()
+        path.moveTo(*_pt(*ring.outline[0]))
+        for point in ring.outline[1:-1]:
+            path.lineTo(*_pt(*point))
+        path.close()
+        _stroke_twice(canvas, lambda: canvas.drawPath(path, stroke=1, fill=0), ring.breadth_pt)
+        return
+    canvas.rotate(ring.turn_deg)
+    along, across = _pt(ring.radius_mm * ring.flat[0], ring.radius_mm * ring.flat[1])
+    _stroke_twice(canvas, lambda: canvas.ellipse(-along, -across, along, across, stroke=1, fill=0))
+
+
+def _stroke_twice(canvas: Any, stroke: Any, most_pt: float = RING_HALO_PT) -> None:
+    """First a broad white line, then the colour: visible on any picture."""
+    for color, width in (("#ffffff", most_pt), (MARK, min(1.3, most_pt))):
+        canvas.setStrokeColor(color)
+        canvas.setLineWidth(width)
+        stroke()
+
+
+def _draw_arrow(canvas: Any, arrow: Arrow) -> None:
+    (x0, y0), (x1, y1) = arrow.start, arrow.end
+    bend_x, bend_y = -(y1 - y0) * arrow.bend, (x1 - x0) * arrow.bend
+    middle = ((x0 + x1) / 2 + bend_x, (y0 + y1) / 2 + bend_y)
+    angle = math.atan2(y1 - middle[1], x1 - middle[0])
+    neck = (x1 - 2.0 * math.cos(angle), y1 - 2.0 * math.sin(angle))
+    _stroke_twice(canvas, lambda: canvas.bezier(*_pt(x0, y0, *middle, *middle, *neck)))
+    head = canvas.beginPath()
+    head.moveTo(*_pt(x1, y1))
+    for side in (2.7, -2.7):
+        head.lineTo(*_pt(x1 + 3.0 * math.cos(angle + side), y1 + 3.0 * math.sin(angle + side)))
+    head.close()
+    canvas.setFillColor(MARK)
+    canvas.drawPath(head, stroke=0, fill=1)
+
+
+def _draw_capsule(canvas: Any, capsule: Capsule) -> None:
+    (x0, y0), (x1, y1), r = capsule.start, capsule.end, capsule.radius_mm
+    canvas.translate(*_pt(x0, y0))
+    canvas.rotate(math.degrees(math.atan2(y1 - y0, x1 - x0)))
+    length = math.hypot(x1 - x0, y1 - y0)
+    _stroke_twice(canvas, lambda: canvas.roundRect(*_pt(-r, -r, length + 2 * r, 2 * r), mm_to_pt(r * 0.7), stroke=1))
+
+
+def _draw_caption(canvas: Any, caption: Caption) -> None:
+    canvas.setFillColor("#222222")
+    pitch = caption.size_pt * CAPTION_LEADING
+    top = mm_to_pt(caption.y_mm) + (len(caption.lines) - 1) * pitch / 2
+    for i, line in enumerate(caption.lines):
+        draw_centred(canvas, line, mm_to_pt(caption.x_mm), top - i * pitch, caption.font, caption.size_pt)
+
+
+def _draw_pawn(canvas: Any, text: str, x: float, y: float, accent: str) -> None:
+    canvas.setFillColor(accent)
+    canvas.circle(*_pt(x, y, PAWN_MM), stroke=0, fill=1)
+    canvas.setFillColor("#ffffff")
+    draw_centred(canvas, text, mm_to_pt(x), mm_to_pt(y), BOLD, 7.0)

@@ -9,8 +9,6 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from dobble_print.press.booklet.captions import place_caption
-from dobble_print.press.booklet.pack import Pack
 from dobble_print.press.booklet.rings import clearest_pair, ring_on
 from dobble_print.press.booklet.scene import (
     CAPTION_PT,
@@ -19,10 +17,12 @@ from dobble_print.press.booklet.scene import (
     Capsule,
     CardAt,
     Item,
+    Pack,
     Pawn,
     Scene,
     crop_scene,
     make_pile,
+    place_caption,
 )
 from dobble_print.rules.rulebook import PictureKind
 from dobble_print.units import Point

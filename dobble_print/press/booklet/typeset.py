@@ -10,13 +10,19 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
-from dobble_print.press.booklet.flow import SideBySide, measure
+from dobble_print.press.booklet.flowables import (
+    Anchor,
+    ContentsLine,
+    Drawing,
+    SideBySide,
+    SymbolBeside,
+    Title,
+    make_prose,
+    measure,
+)
 from dobble_print.press.booklet.format import BookFormat
-from dobble_print.press.booklet.pack import Pack
-from dobble_print.press.booklet.pieces import Anchor, ContentsLine, Drawing, SymbolBeside, Title
-from dobble_print.press.booklet.prose import make_prose
 from dobble_print.press.booklet.rings import clearest_pair
-from dobble_print.press.booklet.scene import Scene
+from dobble_print.press.booklet.scene import Pack, Scene
 from dobble_print.press.booklet.setups import SETUPS, Stage
 from dobble_print.press.typography import BOLD, REGULAR, isolate
 from dobble_print.rules.compose import name_symbol
