@@ -6,9 +6,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dobble_print.art.artwork import Artwork
-from dobble_print.art.faintness import examine_sight
 from dobble_print.art.gallery import examine_gallery, open_back
-from dobble_print.art.lookalikes import Lookalike, find_lookalikes, list_shown, sketch_pictures, tell_lookalikes
+from dobble_print.art.similarity.contrast import examine_sight
+from dobble_print.art.similarity.lookalikes import (
+    Lookalike,
+    find_lookalikes,
+    list_shown,
+    sketch_pictures,
+    tell_lookalikes,
+)
 from dobble_print.composition import sheet_theme
 from dobble_print.dealing import deal_theme, explain_faces, explain_fill, explain_theme, find_unfilled, find_unused
 from dobble_print.errors import ArtworkError, DobbleError, ExitCode, Fault, ThemeError, sort_faults

@@ -10,9 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
-from dobble_print.art.artwork import Artwork, Form
+from dobble_print.art.artwork import Artwork, Form, least_diameter_mm
 from dobble_print.art.gallery import doubt_back, find_coarse, fit_forms, open_back, open_gallery
-from dobble_print.art.text_size import least_diameter_mm
 from dobble_print.dealing import assign_owners, deal_theme, find_unfilled, find_unused
 from dobble_print.deck import Card, Deck
 from dobble_print.errors import Fault, LayoutError

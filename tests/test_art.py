@@ -11,8 +11,8 @@ from PIL import Image, ImageDraw
 from dobble_print.art.artwork import MOST_DPI, Artwork, PixelForm, RenderedMaster, VectorMaster, make_artwork
 from dobble_print.art.emoji import find_emoji
 from dobble_print.art.gallery import examine_gallery, open_back, open_gallery
-from dobble_print.art.gate import admit_svg
 from dobble_print.art.silhouette import Mask, trace_silhouette
+from dobble_print.art.svg.sanitizer import admit_svg
 from dobble_print.errors import ArtworkError, Place
 from dobble_print.theme.model import Emoji, ImageFile, Source, Symbol, Text
 

@@ -15,7 +15,7 @@ import pytest
 from dobble_print import cache as cache_room
 from dobble_print import fingerprint
 from dobble_print.art.artwork import RenderedMaster, make_artwork
-from dobble_print.art.keeping import open_artwork, pack_artwork, unpack_artwork
+from dobble_print.art.artwork_cache import open_artwork, pack_artwork, unpack_artwork
 from dobble_print.build import Wishes, build_product
 from dobble_print.cache import Cache, find_cache_folder, make_key, use_cache
 from dobble_print.theme.model import Emoji, ImageFile, Text
@@ -148,7 +148,7 @@ def test_the_second_deck_with_the_same_art_renders_none(
     def refuse(*_: object) -> None:
         raise AssertionError("drawn or placed again")
 
-    monkeypatch.setattr("dobble_print.art.keeping.make_artwork", refuse)
+    monkeypatch.setattr("dobble_print.art.artwork_cache.make_artwork", refuse)
     monkeypatch.setattr("dobble_print.layout.keeping.lay_out_deck", refuse)
     again = build_product(theme, wishes=Wishes(booklet=False, legend=False))
     assert again.files == first.files
@@ -205,7 +205,7 @@ def test_a_cut_out_photo_is_kept(cache: Cache, tmp_path: Path, monkeypatch: pyte
     picture.save(tmp_path / "ball.png")
     source = ImageFile(tmp_path / "ball.png", remove_background=True)
     made = open_artwork(source)
-    monkeypatch.setattr("dobble_print.art.keeping.make_artwork", None)
+    monkeypatch.setattr("dobble_print.art.artwork_cache.make_artwork", None)
     assert pack_artwork(open_artwork(source)) == pack_artwork(made)
 
 

@@ -18,7 +18,7 @@ import pytest
 from pikepdf import Array, Dictionary, Name, Pdf, Stream
 from PIL import Image, ImageCms
 
-from dobble_print.art.svg import draw_svg
+from dobble_print.art.svg.render import draw_svg
 from dobble_print.errors import UsageError
 from dobble_print.prepress.inks import Inks, OutputProfile, load_output_profile
 from dobble_print.prepress.separation import separate_colors

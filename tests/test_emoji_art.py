@@ -10,7 +10,7 @@ import pytest
 
 from dobble_print.art.artwork import make_artwork
 from dobble_print.art.emoji import OPENMOJI, emoji_files, read_emoji
-from dobble_print.art.svg import render_svg
+from dobble_print.art.svg.render import render_svg
 from dobble_print.dealing import deal_theme
 from dobble_print.errors import ArtworkError
 from dobble_print.rules.plain import print_rules_text

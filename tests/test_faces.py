@@ -22,9 +22,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from dobble_print.art.artwork import PictureMaster, make_artwork
-from dobble_print.art.lookalikes import find_lookalikes, list_shown
-from dobble_print.art.text_size import least_diameter_mm
+from dobble_print.art.artwork import PictureMaster, least_diameter_mm, make_artwork
+from dobble_print.art.similarity.lookalikes import find_lookalikes, list_shown
 from dobble_print.build import Wishes, build_product
 from dobble_print.check import check_theme
 from dobble_print.composition import Composition, compose_deck, make_pieces

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dobble_print.art.artwork import MOST_BYTES, make_artwork
-from dobble_print.art.keeping import open_artwork
+from dobble_print.art.artwork_cache import open_artwork
 from dobble_print.batch.inputs import make_parcel
 from dobble_print.batch.joblist import make_plain_job
 from dobble_print.cache import Cache, use_cache

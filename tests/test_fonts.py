@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dobble_print import fonts
-from dobble_print.art.text import draw_text
+from dobble_print.art.text.plates import draw_text
 from dobble_print.errors import ArtworkError
 from dobble_print.fonts import CHOICES, SCRIPTS, find_font, list_fallbacks
 from dobble_print.theme.model import Text, TextStyle

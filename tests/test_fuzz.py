@@ -22,8 +22,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dobble_print.art import sandbox
-from dobble_print.art.gate import admit_svg
-from dobble_print.art.text import draw_text
+from dobble_print.art.svg.sanitizer import admit_svg
+from dobble_print.art.text.plates import draw_text
 from dobble_print.batch.archive import find_theme_inside, read_archive
 from dobble_print.errors import ArtworkError, DobbleError, ThemeError
 from dobble_print.fonts import find_font

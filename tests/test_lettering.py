@@ -11,8 +11,8 @@ import pytest
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
-from dobble_print.art.svg import render_svg
-from dobble_print.art.text import text_to_svg
+from dobble_print.art.svg.render import render_svg
+from dobble_print.art.text.plates import text_to_svg
 from dobble_print.collation import collate
 from dobble_print.press import typography as lettering
 from dobble_print.press.typography import (

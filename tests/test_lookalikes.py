@@ -15,19 +15,20 @@ import pytest
 from PIL import Image, ImageDraw
 
 from dobble_print.art.artwork import Artwork, make_artwork
-from dobble_print.art.look_letters import TURNS_DEG, find_misreading, turn_round
-from dobble_print.art.look_measure import Pairs, measure_pairs
-from dobble_print.art.look_portrait import draw_picture, paint_portraits
-from dobble_print.art.lookalikes import (
+from dobble_print.art.similarity.color_vision import VISIONS
+from dobble_print.art.similarity.lookalikes import (
     ALIKE,
     BEGINNERS,
     MOST_TOLD,
+    TURNS_DEG,
     Lookalike,
     find_lookalikes,
+    find_misreading,
     name_players,
     tell_lookalikes,
+    turn_round,
 )
-from dobble_print.art.vision import VISIONS
+from dobble_print.art.similarity.measure import Pairs, draw_picture, measure_pairs, paint_portraits
 from dobble_print.check import check_theme, draw_report
 from dobble_print.errors import ExitCode, Place
 from dobble_print.layout.outline import TURN_LIMITS

@@ -11,7 +11,7 @@ from PIL import Image
 
 from dobble_print.art.artwork import PixelForm, VectorForm
 from dobble_print.art.emoji import find_emoji
-from dobble_print.art.svg import draw_svg
+from dobble_print.art.svg.render import draw_svg
 from dobble_print.pdf.render import render_page
 from dobble_print.prepress.low_ink import LINE, lighten_form, outline_form, save_ink
 from tests.conftest import Run

@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw, ImageFilter
 
 from dobble_print.art.artwork import Form, PixelForm, VectorForm
 from dobble_print.art.emoji import find_emoji
-from dobble_print.art.svg import draw_svg
+from dobble_print.art.svg.render import draw_svg
 from dobble_print.errors import OutputError
 from dobble_print.pdf.document import Standard, save_pdf
 from dobble_print.pdf.render import render_page

@@ -198,18 +198,18 @@ def test_photos_of_phones_are_pictures_where_the_extra_is_installed(monkeypatch:
 
 def test_a_photo_of_a_phone_is_opened_upright(monkeypatch: pytest.MonkeyPatch) -> None:
     """Turned as its camera says; without the extra, the fault says what to install."""
-    from dobble_print.art.pixels import read_pixels
+    from dobble_print.art.raster import read_pixels
 
     data = make_phone_photo(300, 200, orientation=6)
     assert read_pixels(data).size == (200, 300)
-    monkeypatch.setattr("dobble_print.art.pixels.can_read_phone_photos", lambda: False)
+    monkeypatch.setattr("dobble_print.art.raster.can_read_phone_photos", lambda: False)
     with pytest.raises(ArtworkError, match=r"pip install .dobble-print\[heic\]"):
         read_pixels(data)
 
 
 def test_a_broken_photo_of_a_phone_is_a_fault() -> None:
     """Cut short anywhere."""
-    from dobble_print.art.pixels import read_pixels
+    from dobble_print.art.raster import read_pixels
 
     data = make_phone_photo(300, 200)
     for length in (12, 100, len(data) - 40):

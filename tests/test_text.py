@@ -11,15 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dobble_print.art.artwork import VectorMaster, make_artwork
-from dobble_print.art.svg import render_svg
-from dobble_print.art.text import draw_text, measure_x_height, text_to_svg
-from dobble_print.art.text_blocks import enclose_bounds, set_block
-from dobble_print.art.text_boxes import Box, Glyph
-from dobble_print.art.text_breaks import list_ways
-from dobble_print.art.text_pieces import Fraction, Plain, Shifted, mend_minus, read_pieces
-from dobble_print.art.text_shaping import open_setting, shape_text
-from dobble_print.art.text_size import least_diameter_mm, x_height_mm
+from dobble_print.art.artwork import VectorMaster, least_diameter_mm, make_artwork, x_height_mm
+from dobble_print.art.svg.render import render_svg
+from dobble_print.art.text.blocks import enclose_bounds, set_block
+from dobble_print.art.text.breaking import Fraction, Plain, Shifted, list_ways, mend_minus, read_pieces
+from dobble_print.art.text.plates import draw_text, measure_x_height, text_to_svg
+from dobble_print.art.text.shaping import Box, Glyph, open_setting, shape_text
 from dobble_print.errors import ArtworkError
 from dobble_print.theme.model import Emoji, Text, TextStyle
 from dobble_print.theme.palette import mark_language

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from dobble_print.art.vision import (
+from dobble_print.art.similarity.color_vision import (
     COLOR_BLIND,
     VISIONS,
     Vision,

@@ -1,8 +1,4 @@
-"""Artwork: a symbol's picture with its silhouette, and the form in which the press embeds it once.
-
-Invariant: an `Artwork`'s box has a longer side of 1; its silhouette lies in that box. Vectors stay vectors; pixels are
-sized only after the layout, when the largest printed size is known.
-"""
+"""Artwork: an emoji, drawing, photo or text as something the press can print and the layout can place."""
 
 from __future__ import annotations
 
@@ -14,15 +10,15 @@ from functools import cached_property
 
 from PIL import Image
 
-from dobble_print.art.captions import caption_drawing, caption_photo
-from dobble_print.art.drawing import open_drawing
+from dobble_print.art.captions import caption_drawing, caption_photo, measure_caption
 from dobble_print.art.emoji import read_emoji
-from dobble_print.art.gate import AdmittedSvg
-from dobble_print.art.pixels import mask_of, shrink_to
+from dobble_print.art.raster import mask_of, shrink_to
 from dobble_print.art.sandbox import open_guarded, read_pixels_guarded, render_guarded
 from dobble_print.art.silhouette import Silhouette, trace_silhouette, wrap_silhouette
-from dobble_print.art.svg import MASK_PX, render_svg
-from dobble_print.art.text import draw_text
+from dobble_print.art.svg.render import MASK_PX, open_drawing, render_svg
+from dobble_print.art.svg.sanitizer import AdmittedSvg
+from dobble_print.art.text.blocks import X_HEIGHT_MM
+from dobble_print.art.text.plates import draw_text, measure_x_height
 from dobble_print.errors import ArtworkError, Fault
 from dobble_print.files import read_checked
 from dobble_print.theme.model import Captioned, Emoji, ImageFile, Source, Text
@@ -249,3 +245,20 @@ def encode_jpeg(picture: Image.Image) -> bytes:
     sink = io.BytesIO()
     picture.convert("RGB").save(sink, "JPEG", quality=92, subsampling=0)
     return sink.getvalue()
+
+
+def least_diameter_mm(source: Source, artwork: Artwork, x_height_mm: float = X_HEIGHT_MM) -> float:
+    """The diameter of the symbol's enclosing circle at which its smallest letters have this x-height; 0 for pictures.
+
+    The diameter is the layout's: of the circle around the silhouette, with the air around a word.
+    """
+    if isinstance(source, Captioned):
+        return x_height_mm / measure_caption(source.caption, artwork.width, artwork.height) * artwork.diameter
+    if not isinstance(source, Text):
+        return 0.0
+    return x_height_mm / measure_x_height(source) * artwork.diameter
+
+
+def x_height_mm(source: Text, artwork: Artwork, diameter_mm: float) -> float:
+    """How high the smallest letters print when the symbol's enclosing circle has this diameter."""
+    return measure_x_height(source) * artwork.longer_side_mm(diameter_mm)

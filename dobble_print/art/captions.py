@@ -11,10 +11,9 @@ from xml.etree import ElementTree
 
 from PIL import Image
 
-from dobble_print.art.drawing import open_drawing
 from dobble_print.art.sandbox import open_guarded
-from dobble_print.art.svg import render_svg
-from dobble_print.art.text import draw_text, measure_box
+from dobble_print.art.svg.render import open_drawing, render_svg
+from dobble_print.art.text.plates import draw_text, measure_box
 from dobble_print.theme.model import Text
 
 HEIGHT = 100.0  # of the picture, in the units of the whole

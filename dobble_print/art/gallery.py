@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dobble_print.art.artwork import LEAST_DPI, Artwork, Form
-from dobble_print.art.keeping import open_artwork
+from dobble_print.art.artwork_cache import open_artwork
 from dobble_print.errors import ArtworkError, Fault, MissingLibraryError
 from dobble_print.theme.model import Captioned, Face, ImageFile, Symbol, Text
 

@@ -23,10 +23,10 @@ from typing import Any, BinaryIO
 import numpy as np
 from PIL import Image
 
-from dobble_print.art.drawing import OpenedDrawing
-from dobble_print.art.gate import AdmittedSvg
 from dobble_print.art.sandbox_wire import Message, receive, send
 from dobble_print.art.silhouette import Mask
+from dobble_print.art.svg.render import OpenedDrawing
+from dobble_print.art.svg.sanitizer import AdmittedSvg
 from dobble_print.confinement import (
     PATIENCE,
     End,

@@ -14,12 +14,11 @@ from typing import Any, BinaryIO
 
 from PIL import Image
 
-from dobble_print.art.drawing import open_drawing
-from dobble_print.art.gate import admit_svg
-from dobble_print.art.markup import load_encodings
-from dobble_print.art.pixels import can_read_without_files, load_decoders, read_pixels
+from dobble_print.art.raster import can_read_without_files, load_decoders, read_pixels
 from dobble_print.art.sandbox_wire import receive, send
-from dobble_print.art.svg import load_renderers, render_svg
+from dobble_print.art.svg.limits import load_encodings
+from dobble_print.art.svg.render import load_renderers, open_drawing, render_svg
+from dobble_print.art.svg.sanitizer import admit_svg
 from dobble_print.confinement import limit_job, limit_process, silence_streams
 from dobble_print.errors import ArtworkError, Fault
 

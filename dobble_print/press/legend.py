@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from dobble_print.art.artwork import Artwork, Form, PixelForm, pixels_for
-from dobble_print.art.pixels import shrink_to
+from dobble_print.art.raster import shrink_to
 from dobble_print.press.cards import draw_stamp
 from dobble_print.press.document import Printer, finish_document
 from dobble_print.press.legend_grid import (

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from dobble_print.art.artwork import Artwork
-from dobble_print.art.text import measure_box, measure_x_height
+from dobble_print.art.text.plates import measure_box, measure_x_height
 from dobble_print.collation import collate
 from dobble_print.errors import Fault, LayoutError, ThemeError
 from dobble_print.layout.model import Placement

@@ -14,9 +14,9 @@ from itertools import groupby
 from PIL import Image, ImageDraw, ImageFont
 
 from dobble_print.art.artwork import Artwork
-from dobble_print.art.look_portrait import draw_picture
-from dobble_print.art.lookalikes import BEGINNERS, Lookalike, call_symbol
-from dobble_print.art.vision import VISIONS, Vision, see_picture
+from dobble_print.art.similarity.color_vision import VISIONS, Vision, see_picture
+from dobble_print.art.similarity.lookalikes import BEGINNERS, Lookalike, call_symbol
+from dobble_print.art.similarity.measure import draw_picture
 from dobble_print.fonts import font_bytes
 from dobble_print.theme.model import Theme
 from dobble_print.theme.wording import clip

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dobble_print.art.gate import admit_svg
 from dobble_print.art.sandbox import open_guarded
+from dobble_print.art.svg.sanitizer import admit_svg
 from tests.hostile import drawings as d
 from tests.hostile.drawings import SQUARE, svg
 from tests.hostile.harness import Case, run_cases, with_picture

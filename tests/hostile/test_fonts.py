@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from dobble_print.art.text import draw_text, measure_box, measure_x_height
-from dobble_print.art.text_shaping import open_setting
+from dobble_print.art.text.plates import draw_text, measure_box, measure_x_height
+from dobble_print.art.text.shaping import open_setting
 from dobble_print.errors import ArtworkError
 from dobble_print.fonts import find_font
 from dobble_print.theme.model import Text, TextStyle

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from dobble_print.art import sandbox
-from dobble_print.art.svg import draw_svg, render_svg
+from dobble_print.art.svg.render import draw_svg, render_svg
 from dobble_print.errors import ArtworkError
 from tests.hostile.drawings import SQUARE, svg
 from tests.hostile.harness import MOST_SECONDS, run, with_symbol

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dobble_print.art.gate import admit_svg
+from dobble_print.art.svg.sanitizer import admit_svg
 from dobble_print.errors import ThemeError
 from dobble_print.theme.source import read_tree
 from tests.hostile.drawings import SQUARE, svg

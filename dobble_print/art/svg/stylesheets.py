@@ -16,12 +16,9 @@ MOST_RULES = 5000
 MOST_STEPS = 2  # "g > path" is one step; each further one multiplies the work
 SLOW_SELECTORS = ("has(", "~")
 NO_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-
 LOOSE_ADDRESS = re.compile(r"url\(\s*['\"]?([^'\")]*)", re.IGNORECASE)  # some renderers find it in any text: #aurl(b)
-
 PLAIN_SELECTOR = re.compile(r"[\w\s.#*:>+~,()=\[\]\"'^$|-]*")
 MISLEADING = re.compile(r"[@{};\\]")  # a hasty reader takes what follows for a rule or a declaration of its own
-
 Declarations = list[tuple[str, str]]
 
 

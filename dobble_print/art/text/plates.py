@@ -1,25 +1,18 @@
-"""What a word stands on: a shield in the colours of a team, or a plate that shows its language.
-
-The four plates differ in shape as well as in colour, so that a photocopy or an eye that confuses colours still tells
-them apart: a pill, a rectangle, a tint with a thick line under it, and a plate with its corners cut off.
-
-Invariant: a plate encloses all ink of its word; the tag hangs on its upper edge and never touches the word.
-"""
+"""Draw text as a symbol: plain, on a plate, or in a shield."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dobble_print.art.text_blocks import Block, set_line
-from dobble_print.art.text_boxes import UNITS, Bounds, box_to_path, write_number
-from dobble_print.art.text_shaping import open_setting
-from dobble_print.theme.model import LanguageMark, TextStyle
+from dobble_print.art.text.blocks import Block, set_block, set_line
+from dobble_print.art.text.shaping import UNITS, Bounds, box_to_path, open_setting, write_number
+from dobble_print.theme.model import LanguageMark, Text, TextStyle
 
 SHIELD = "M4 2Q28 10 50 2Q72 10 96 2V58C96 88 72 106 50 118C28 106 4 88 4 58Z"
 SHIELD_BOX = (-4.0, -4.0, 108.0, 128.0)
 SHIELD_ROOM = (70, 44)  # for the letters, where the shield is still broad
 SHIELD_MIDDLE = 52
-
 AIR = 0.1  # in ems, around a text without anything behind it
 PAD_X, PAD_Y = 0.42, 0.3  # in ems, between the ink of a word and the edge of its plate
 RIM = 0.075
@@ -145,3 +138,43 @@ def _draw_tag(mark: LanguageMark, left: float, right: float, top: float) -> tupl
     at_x, at_y = (start + TAG_PAD_X - x0) * UNITS, -(foot + TAG_PAD_Y - y0) * UNITS
     moved = f"translate({write_number(at_x)} {write_number(at_y)}) scale({TAG_SIZE})"
     return f'{tab}<path transform="{moved}" d="{box_to_path(letters)}" fill="#ffffff"/>', height - TAG_DIP
+
+
+SVG = "http://www.w3.org/2000/svg"
+
+
+def draw_text(source: Text) -> bytes:
+    """The SVG of a text symbol; raises an `ArtworkError` without a place."""
+    drawing = _draw(source)
+    box = " ".join(f"{edge:.6g}" for edge in drawing.box)
+    return f'<svg xmlns="{SVG}" viewBox="{box}">{drawing.content}</svg>'.encode()
+
+
+def text_to_svg(text: str, color: str, badge: Sequence[str] = (), style: TextStyle | None = None) -> bytes:
+    """The text as filled outlines, in the lines that make the roundest block; a badge puts it on a shield."""
+    return draw_text(Text(text, color, tuple(badge), style or TextStyle()))
+
+
+def measure_x_height(source: Text) -> float:
+    """The x-height of a text's smallest letters as a share of the longer side of its drawing's box.
+
+    Digits of exponents and fractions count for 2.5 / 2.0 of their height: they may print a fifth smaller than the
+    x-height asked for. Scripts without small letters count by the x-height of their font.
+    """
+    return _draw(source).x_height_share
+
+
+def measure_box(source: Text) -> tuple[float, float, float]:
+    """Width, height and x-height of a text's drawing, in units of its type size."""
+    drawing = _draw(source)
+    _, _, width, height = drawing.box
+    return width / UNITS, height / UNITS, drawing.x_height / UNITS
+
+
+def _draw(source: Text) -> Drawing:
+    block = set_block(source.text, source.style, fills_badge=bool(source.badge))
+    if source.badge:
+        return draw_shield(block, source.color, source.badge)
+    if source.style.mark:
+        return draw_plate(block, source.color, source.style.mark)
+    return draw_plain(block, source.color)

@@ -17,16 +17,13 @@ from urllib.parse import unquote_to_bytes
 
 from PIL import Image
 
-from dobble_print.art.markup import parse_markup
-from dobble_print.art.pixels import MAX_PIXELS, normalise_picture, open_picture
-from dobble_print.art.references import SVG, XLINK_HREF, Census
-from dobble_print.art.splinters import refuse_splinter
-from dobble_print.art.stylesheets import Dropped, StyleRules, clean_style, clean_stylesheet, find_outside
+from dobble_print.art.raster import MAX_PIXELS, normalise_picture, open_picture, refuse_splinter
+from dobble_print.art.svg.limits import SVG, XLINK_HREF, Census, parse_markup
+from dobble_print.art.svg.stylesheets import Dropped, StyleRules, clean_style, clean_stylesheet, find_outside
 from dobble_print.errors import ArtworkError, Fault
 
 MOST_LETTERS = 5000  # of live text
 MOST_OCTAVES = 8  # finer noise than that is not seen
-
 DRAWN = re.compile(
     "svg|g|defs|symbol|use|switch|a|style|path|rect|circle|ellipse|line|polyline|polygon|image|text|tspan|textPath"
     "|linearGradient|radialGradient|stop|clipPath|mask|pattern|marker|filter|fe[A-Z][A-Za-z]+"
@@ -35,10 +32,8 @@ UNSEEN = re.compile("title|desc|metadata|view")
 KEPT_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 URL = re.compile(r"url\(\s*(['\"]?)(.*?)\1\s*\)", re.IGNORECASE | re.DOTALL)
 DATA_PICTURE = re.compile(r"data:image/(png|jpe?g|webp|gif)((?:;[\w=-]+)*),(.*)", re.IGNORECASE | re.DOTALL)
-
 LENGTH = re.compile(r"(\+?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d{1,3})?)(|px|pt|pc|mm|cm|in)", re.IGNORECASE)
 PIXELS = {"": 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0}
-
 # What CairoSVG is known to draw wrongly, by where it shows; resvg draws these right.
 HARD_TAGS = {"filter": "filters", "mask": "masks", "pattern": "patterns", "marker": "markers"}
 HARD_WORDS = {

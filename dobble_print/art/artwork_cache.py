@@ -29,7 +29,7 @@ from dobble_print.art.artwork import (
 )
 from dobble_print.art.emoji import read_emoji
 from dobble_print.art.silhouette import Silhouette
-from dobble_print.art.svg import require_cairo
+from dobble_print.art.svg.render import require_cairo
 from dobble_print.cache import is_cached, make_key, recall, remember
 from dobble_print.errors import ArtworkError, Fault
 from dobble_print.files import read_checked

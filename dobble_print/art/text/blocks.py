@@ -13,10 +13,18 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from dobble_print.art.text_boxes import Bar, Bounds, Box, join_boxes, overlay_boxes
-from dobble_print.art.text_breaks import LONELY, list_ways
-from dobble_print.art.text_pieces import MINUS, Fraction, Piece, Plain, Shifted, read_pieces
-from dobble_print.art.text_shaping import Setting, has_right_to_left, open_setting, shape_text
+from dobble_print.art.text.breaking import LONELY, MINUS, Fraction, Piece, Plain, Shifted, list_ways, read_pieces
+from dobble_print.art.text.shaping import (
+    Bar,
+    Bounds,
+    Box,
+    Setting,
+    has_right_to_left,
+    join_boxes,
+    open_setting,
+    overlay_boxes,
+    shape_text,
+)
 from dobble_print.errors import ArtworkError, Fault
 from dobble_print.theme.model import TextStyle
 
@@ -24,7 +32,6 @@ LINE_HEIGHT = 1.12  # in ems; labels of one to three lines want to hang together
 LINE_GAP = 0.14  # in ems, between the ink of two lines: fractions and stacked accents push them apart
 LONGEST_LINE = 5  # characters that stay together where there is no badge to fill
 LINE_COST = 0.03  # another line must win so much: fewer lines read better
-
 SHIFTED_SIZE = 0.62
 RAISE, LOWER = 0.37, -0.17
 SHIFTED_GAP = 0.04

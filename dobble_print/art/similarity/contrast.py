@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from PIL import Image, ImageColor
 
-from dobble_print.art.lookalikes import call_symbol
-from dobble_print.art.vision import decode_srgb, measure_lab
+from dobble_print.art.similarity.color_vision import decode_srgb, measure_lab
+from dobble_print.art.similarity.lookalikes import call_symbol
 from dobble_print.errors import Fault
 from dobble_print.theme.model import Emoji, Symbol, Theme
 from dobble_print.theme.wording import quote
@@ -21,7 +21,6 @@ SEEN = 3.0  # a colour difference that is seen at all
 CLEAR = 6.0  # one that is seen at a glance; a pale grey cloud on white has 8
 LEAST_SEEN = 0.01  # share of a picture's pixels that must be seen at all
 LEAST_CLEAR = 0.04  # and at a glance; a white drawing with a thin outline shows 0.1
-
 _COLOR_HINT = "Give the cards a colour (card: {background: lightblue})"
 
 

@@ -1,11 +1,9 @@
-"""Pixel pictures: opened with care, turned upright, cut out, and sized for print.
-
-Invariant: every picture leaves here as 8-bit RGBA in sRGB, and was refused before decoding if it is too large.
-"""
+"""Photos and other pixel pictures: opened safely, turned upright, cut out, scaled."""
 
 from __future__ import annotations
 
 import io
+import math
 import struct
 import warnings
 
@@ -14,10 +12,21 @@ import numpy.typing as npt
 from PIL import Image, ImageChops, ImageCms, ImageDraw, ImageOps, UnidentifiedImageError
 
 from dobble_print.art.silhouette import Mask
-from dobble_print.art.splinters import refuse_splinter
 from dobble_print.errors import ArtworkError, Fault
 from dobble_print.theme.model import Crop
 from dobble_print.theme.pictures import can_read_phone_photos
+
+MOST_LONG = 50.0  # how many times longer than wide; thinner pictures vanish on a card
+
+
+def refuse_splinter(width: float, height: float) -> None:
+    """Raise an `ArtworkError` for a picture of such a shape."""
+    if not (0 < width < math.inf and 0 < height < math.inf):
+        raise ArtworkError(Fault("the picture has no size", "Give it a viewBox, or export it again."))
+    if max(width, height) > MOST_LONG * min(width, height):
+        what = f"the picture is more than {MOST_LONG:.0f} times as long as wide"
+        raise ArtworkError(Fault(what, "Crop it to what is to be seen."))
+
 
 MAX_PIXELS = 60_000_000  # a good camera's photo; far below what hurts a small machine
 BAND_PIXELS = 4_000_000  # a large picture is shrunk by bands of so many pixels, to keep copies of it small
@@ -28,7 +37,6 @@ FACE_HEIGHT = 0.35  # how much of what a square crop takes off an upright photo 
 PHOTO_CORNER = 0.06  # rounded corners of an uncut photo, as a share of its shorter side
 PLAIN_TOLERANCE = 40.0  # colour distance (0…441) within which a pixel counts as background
 EDGE_TOLERANCE = 8.0  # below this it is fully background; between the two it fades
-
 Reals = npt.NDArray[np.float32]
 
 

@@ -14,15 +14,12 @@ from PIL import Image
 
 Floats = npt.NDArray[np.float64]
 Vision = Literal["everybody", "protanopia", "deuteranopia", "tritanopia", "photocopy"]
-
 VISIONS: tuple[Vision, ...] = get_args(Vision)
 COLOR_BLIND: tuple[Vision, ...] = ("protanopia", "deuteranopia", "tritanopia")
-
 _XYZ = np.array(
     [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.1191920, 0.9503041]]
 )
 _WHITE = _XYZ.sum(axis=1)
-
 # Full dichromacy in linear sRGB, after the physiological model of Machado, Oliveira and Fernandes (2009).
 _DICHROMACY = {
     "protanopia": [
@@ -47,7 +44,6 @@ _SIGHT: dict[Vision, Floats] = {
     "photocopy": _LUMINANCE,
     **{cast("Vision", name): np.array(rows) for name, rows in _DICHROMACY.items()},
 }
-
 CHROMA_BEND = 0.03  # strong colours differ less than CIELAB counts, as newer colour differences have it
 LIGHTNESS_WEIGHT = 0.7  # the same colour, darker, is still "the blue one": lightness tells things apart less than hue
 

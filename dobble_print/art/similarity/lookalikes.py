@@ -1,8 +1,4 @@
-"""Look-alikes: the pairs of symbols that players would confuse, and who would.
-
-Invariant: a pair is told once, with the widest circle it concerns: one that looks alike to everybody does so to the
-colour-blind and on a photocopy too, for they see nothing that others do not.
-"""
+"""Symbols that players could take for one another: pictures that look alike, letters that turn into others."""
 
 from __future__ import annotations
 
@@ -16,13 +12,69 @@ import numpy as np
 from PIL import Image
 
 from dobble_print.art.artwork import Artwork, PictureMaster
-from dobble_print.art.look_letters import TURNS_DEG, Misreading, find_misreading
-from dobble_print.art.look_measure import Pairs, measure_pairs
-from dobble_print.art.look_portrait import SKETCH_PX, draw_picture, paint_portraits
-from dobble_print.art.vision import COLOR_BLIND, VISIONS, Vision
+from dobble_print.art.similarity.color_vision import COLOR_BLIND, VISIONS, Vision
+from dobble_print.art.similarity.measure import SKETCH_PX, Pairs, draw_picture, measure_pairs, paint_portraits
 from dobble_print.errors import ArtworkError, Fault
-from dobble_print.theme.model import Captioned, ImageFile, Symbol, Text
+from dobble_print.theme.model import Captioned, ImageFile, Rotation, Symbol, Text
 from dobble_print.theme.wording import list_words, quote
+
+TURNS_DEG: dict[Rotation, float] = {"full": 180.0, "tilt": 30.0, "upright": 0.0}  # how far the layout turns a symbol
+_TURNED = dict(zip("69bqdpnumwMW", "96qbpdunwmWM", strict=True))  # what a letter is when it stands on its head
+_SAME_TURNED = "0 1 8 o s x z l H I N O S X Z | - – + × = : ÷ % ."
+_HALF_TURN = _TURNED | {char: char for char in _SAME_TURNED}
+_QUARTER_TURN = {frozenset("NZ"): 90.0, frozenset("+×"): 45.0, frozenset("+x"): 45.0, frozenset("-|"): 90.0}
+_BEGINNERS = {char: group[0] for group in ("bdpq", "nu", "mw", "MW", "69", "NZ") for char in group}
+_TWINS = {char: group[0] for group in ("0Oo", "1Il|", "-–−") for char in group}
+
+
+@dataclass(frozen=True)
+class Misreading:
+    """Why a text is taken for another: what players see, what to do; only beginning readers when `beginners`."""
+
+    what: str
+    hint: str
+    turn_deg: float = 0.0
+    beginners: bool = False
+
+
+def find_misreading(one: Symbol, other: Symbol) -> Misreading | None:
+    """How one text symbol can be read as the other, the worst way first; None when it cannot, or is no text."""
+    if not (isinstance(one.source, Text) and isinstance(other.source, Text)):
+        return None
+    a, b = one.source.text, other.source.text
+    if a == b:  # a fault of the theme, which is told as one
+        return None
+    if a.casefold() == b.casefold():
+        return Misreading("differ only in capitals: players will confuse them", "Replace one.")
+    if _fold(a, _TWINS) == _fold(b, _TWINS):
+        return Misreading("look alike: players will confuse them", "Replace one.")
+    if one.source.badge or other.source.badge:  # a shield shows which way is up
+        return None
+    turn = _find_turn(a, b)
+    if turn is not None and turn <= TURNS_DEG[one.rotation] + TURNS_DEG[other.rotation]:
+        hint = "Write rotation: upright for both, or replace one."
+        return Misreading("become each other when a card is turned: players will confuse them", hint, turn)
+    if _fold(a, _BEGINNERS) == _fold(b, _BEGINNERS):
+        return Misreading("are easily confused by beginning readers", "", beginners=True)
+    return None
+
+
+def turn_round(text: str) -> str | None:
+    """What the text reads when it stands on its head; None when that is no text."""
+    turned = [_HALF_TURN.get(char, "") for char in reversed(text)]
+    return "".join(turned) if all(turned) else None
+
+
+def _find_turn(a: str, b: str) -> float | None:
+    """How far one text must be turned to read as the other."""
+    if turn_round(a) == b or turn_round(b) == a:
+        return 180.0
+    return _QUARTER_TURN.get(frozenset((a, b)))
+
+
+def _fold(text: str, groups: dict[str, str]) -> str:
+    return "".join(groups.get(char, char) for char in text)
+
 
 # Where confusion begins, judged by eye over all 200,661 pairs of the lexicon. Above it stand hammer and pickaxe, two
 # medals, two boats, pancakes and waffle, fir and Christmas tree, and, as the last that a player would mix up, apple and
@@ -35,9 +87,7 @@ ALIKE_PHOTOS = 0.8
 MOST_TOLD = 3  # of a dozen clock faces every pair is alike: nobody reads sixty-six warnings
 # A photo fills its frame, whatever its corners; a drawing leaves more of it empty.
 PHOTO_SHARE, ROUND_PHOTO_SHARE = 0.9, 0.75
-
 BEGINNERS = "beginning readers"
-
 # Who cannot tell colours apart, in words for people who never heard the doctors' ones.
 _CONES: dict[str, str] = {"protanopia": "no red", "deuteranopia": "no green", "tritanopia": "no blue"}
 

@@ -1,9 +1,4 @@
-"""SVG drawings: one parse by CairoSVG gives the vector form for print and the mask for the silhouette.
-
-What CairoSVG would draw wrongly goes through resvg instead, as pixels.
-
-Invariant: a drawing that reaches this module has passed the gate (`art.gate`), so it refers to nothing outside itself.
-"""
+"""Draw an SVG: once parsed, to a mask, to a vector PDF or to pixels."""
 
 from __future__ import annotations
 
@@ -15,16 +10,15 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
+from dobble_print.art.raster import mask_of, refuse_splinter
 from dobble_print.art.silhouette import Alpha, Mask
-from dobble_print.art.splinters import refuse_splinter
+from dobble_print.art.svg.sanitizer import AdmittedSvg, admit_svg
 from dobble_print.errors import ArtworkError, Fault, MissingLibraryError
 
 MASK_PX = 256  # longer side of the mask: 0.15 mm a pixel on a symbol of 40 mm, and contours are finer than pixels
 MOST_PDF_BYTES = 48 << 20  # a photo inside a drawing is not packed as well as a JPEG
 PROBE_PX = 64
 FORM_PT = 100.0  # longer side of the one-page PDF; the press scales it, so any number does
-
-
 _EXPORT = "Export it again as plain SVG."
 
 
@@ -153,3 +147,25 @@ def _replay(recording: Any, surface: Any, scale: float) -> None:
 def _read_alpha(grid: Any) -> Alpha:
     rows = np.frombuffer(grid.get_data(), np.uint8).reshape(grid.get_height(), grid.get_stride())
     return rows[:, : grid.get_width()].copy()  # the surface's memory dies with it
+
+
+@dataclass(frozen=True, eq=False)
+class OpenedDrawing:
+    """What an SVG turned out to be: harmless bytes, its vectors if it has any, its mask, and its box."""
+
+    svg: AdmittedSvg
+    pdf: bytes | None
+    mask: Mask
+    width: float
+    height: float
+
+
+def open_drawing(data: bytes) -> OpenedDrawing:
+    """Admit and draw an SVG in this process; strangers' drawings go through `art.sandbox`."""
+    svg = admit_svg(data)
+    if not svg.hard_features:
+        drawing = draw_svg(svg.data)
+        return OpenedDrawing(svg, drawing.pdf, drawing.mask, drawing.width, drawing.height)
+    picture = render_svg(svg.data, MASK_PX)
+    side = max(picture.size)
+    return OpenedDrawing(svg, None, mask_of(picture, MASK_PX), picture.width / side, picture.height / side)

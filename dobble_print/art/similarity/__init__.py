@@ -1,0 +1,1 @@
+"""Do symbols look alike? Pictures are measured as people with and without full colour vision see them."""

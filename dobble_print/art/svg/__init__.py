@@ -1,0 +1,1 @@
+"""SVG from anyone: limits, sanitizer, style sheets, and rendering."""

@@ -1,0 +1,1 @@
+"""Text as a symbol: shaping, breaking, blocks and plates."""
