@@ -30,8 +30,7 @@ from dobble_print.art.silhouette import trace_silhouette
 from dobble_print.art.svg.render import draw_svg
 from dobble_print.deck import full_deck
 from dobble_print.layout.engine import lay_out_deck
-from dobble_print.layout.model import Piece, Placement
-from dobble_print.layout.wall import Wall
+from dobble_print.layout.model import Piece, Placement, Wall
 from dobble_print.theme.model import LayoutOptions
 from dobble_print.units import CardShape, hex_card, round_card
 

@@ -15,7 +15,7 @@ from dobble_print.art.gallery import doubt_back, find_coarse, fit_forms, open_ba
 from dobble_print.dealing import assign_owners, deal_theme, find_unfilled, find_unused
 from dobble_print.deck import Card, Deck
 from dobble_print.errors import Fault, LayoutError
-from dobble_print.layout.keeping import recall_layout
+from dobble_print.layout.engine import recall_layout
 from dobble_print.layout.model import Piece, Placement
 from dobble_print.prepress.flattening import flatten_batch
 from dobble_print.press.document import Printer

@@ -149,7 +149,7 @@ def test_the_second_deck_with_the_same_art_renders_none(
         raise AssertionError("drawn or placed again")
 
     monkeypatch.setattr("dobble_print.art.artwork_cache.make_artwork", refuse)
-    monkeypatch.setattr("dobble_print.layout.keeping.lay_out_deck", refuse)
+    monkeypatch.setattr("dobble_print.layout.engine.lay_out_deck", refuse)
     again = build_product(theme, wishes=Wishes(booklet=False, legend=False))
     assert again.files == first.files
 

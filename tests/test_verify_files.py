@@ -299,7 +299,7 @@ def test_build_refuses_symbols_that_overlap(theme_file: Path, monkeypatch: pytes
 def test_build_refuses_symbols_that_come_too_near(theme_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The layout and its own certificate forget the gap: the sheets do not."""
     from dobble_print import layout
-    from dobble_print.layout import keeping
+    from dobble_print.layout import engine as keeping
 
     lay_out_deck = layout.lay_out_deck
 

@@ -14,9 +14,7 @@ from itertools import combinations
 import numpy as np
 import shapely
 
-from dobble_print.layout.model import Piece, Placement
-from dobble_print.layout.outline import Floats
-from dobble_print.layout.wall import Wall
+from dobble_print.layout.model import Floats, Piece, Placement, Wall
 from dobble_print.theme.model import LayoutOptions
 from dobble_print.units import CardShape
 

@@ -1,27 +1,76 @@
-"""The layout of a deck: search for full cards, settle the last hundredths of a millimetre, and prove the result.
-
-Invariant: every placement returned is one that `certify` has measured, with the very numbers that will be printed.
-"""
+"""Lay out a whole deck: sizes, search, certificate; and recall what was laid out before."""
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import astuple, dataclass, field, replace
 
 import numpy as np
 
+from dobble_print.cache import is_cached, make_key, recall, remember
 from dobble_print.errors import Fault, LayoutError
 from dobble_print.layout.certify import Certifier
-from dobble_print.layout.distinct import tell_sizes_apart
-from dobble_print.layout.model import Piece, Placement
-from dobble_print.layout.outline import Integers, Singles
-from dobble_print.layout.problem import Scene, set_scene
-from dobble_print.layout.rating import worst_violation
-from dobble_print.layout.relax import Schedule, relax
-from dobble_print.layout.search import EFFORTS, Effort, find_arrangements, pack_circles, unfold
+from dobble_print.layout.model import Integers, Piece, Placement, Scene, Singles, set_scene
+from dobble_print.layout.search import EFFORTS, Effort, find_arrangements, pack_circles, unfold, worst_violation
+from dobble_print.layout.solver import Schedule, relax
 from dobble_print.theme.model import LayoutOptions
 from dobble_print.units import CardShape
+
+Card = tuple[Placement, ...]
+STEP = 1.03  # two sizes of a symbol differ by at least this factor
+CALM_SPREAD = 1.1  # below this a theme wants all sizes alike
+RATIOS = (0.8, 1.3)  # largest : smallest of a card, in units of the spread
+
+
+def tell_sizes_apart(cards: Mapping[int, Card], pieces: Sequence[Piece], certifier: Certifier) -> dict[int, Card]:
+    """The cards with symbols shrunk by a few hundredths where two of their sizes come too close."""
+    told = dict(cards)
+    if certifier.options.size_spread < CALM_SPREAD:
+        return told
+    for faces in _group_faces(pieces):
+        above = math.inf
+        for number, slot in _from_largest(told, faces):
+            if told[number][slot].diameter_mm > above / STEP:
+                smaller = _shrink(told[number], slot, above / STEP)
+                if _is_within(smaller, pieces, certifier.options.size_spread) and not certifier.faulty_slots(
+                    smaller, slot
+                ):
+                    told[number] = smaller
+            above = min(above, told[number][slot].diameter_mm)
+    return told
+
+
+def _group_faces(pieces: Sequence[Piece]) -> list[set[int]]:
+    """The pieces of each symbol: whatever face it shows, its sizes are told apart."""
+    groups: dict[tuple[bool, int], set[int]] = {}
+    for number, piece in enumerate(pieces):
+        groups.setdefault((piece.symbol < 0, number if piece.symbol < 0 else piece.symbol), set()).add(number)
+    return list(groups.values())
+
+
+def _from_largest(cards: Mapping[int, Card], faces: Container[int]) -> list[tuple[int, int]]:
+    """Where a symbol is, card and slot, its largest size first."""
+    spots = [
+        (-placed.diameter_mm, number, slot)
+        for number, card in cards.items()
+        for slot, placed in enumerate(card)
+        if placed.piece in faces
+    ]
+    return [(number, slot) for _, number, slot in sorted(spots)]
+
+
+def _shrink(card: Card, slot: int, most_mm: float) -> Card:
+    smaller = replace(card[slot], diameter_mm=math.floor(most_mm * 1e4) / 1e4)
+    return (*card[:slot], smaller, *card[slot + 1 :])
+
+
+def _is_within(card: Card, pieces: Sequence[Piece], spread: float) -> bool:
+    """Whether the sizes of a card, hints aside, keep the promised ratio."""
+    sizes = [placed.diameter_mm / pieces[placed.piece].scale for placed in card]
+    return RATIOS[0] * spread <= max(sizes) / min(sizes) <= RATIOS[1] * spread
+
 
 DIGITS = 4  # placements are rounded to this many decimals before they are measured
 SETTLE = Schedule(steps=5, pressure=0.0, final_pressure=0.0, samples=None, reach_mm=0.3)
@@ -29,11 +78,8 @@ SAFETIES_MM = (0.02, 0.04, 0.08, 0.16, 0.32, 0.64)  # asked on top of all distan
 RESCUE = Effort(4, 2, 0)  # a card that fails is solved again from other starts, and then with more care
 DOZEN = 12  # cards rescued at a time
 MOST_NAMED = 3  # faulty cards described one by one; the others only count
-
 HINT = "Try a larger card, fewer symbols a card, a smaller gap or min_size, or a smaller scale for these symbols."
 WORDS_HINT = "Try a larger card, fewer symbols a card, shorter words, a smaller gap or min_x_height."
-
-Card = tuple[Placement, ...]
 
 
 def lay_out_deck(
@@ -159,3 +205,31 @@ def _describe(
         yield Fault(f"card {number + 1} has no room for {names} at {least}", hint)
     if len(faulty) > MOST_NAMED:
         yield Fault(f"{len(faulty) - MOST_NAMED} more cards have no room for their symbols either")
+
+
+def recall_layout(
+    cards: Sequence[Sequence[int]], pieces: Sequence[Piece], shape: CardShape, options: LayoutOptions, seed: int
+) -> tuple[Card, ...]:
+    """`engine.lay_out_deck`, from the cache where it is kept; decks that cannot be laid out are tried again."""
+    if not is_cached():
+        return lay_out_deck(cards, pieces, shape, options, seed)
+    key = _key_of(cards, pieces, shape, options, seed)
+    kept = recall(key)
+    if kept is not None:
+        return tuple(tuple(Placement(*spot) for spot in card) for card in json.loads(kept))
+    placed = lay_out_deck(cards, pieces, shape, options, seed)
+    remember(key, json.dumps([[astuple(spot) for spot in card] for card in placed]).encode())
+    return placed
+
+
+def _key_of(
+    cards: Sequence[Sequence[int]], pieces: Sequence[Piece], shape: CardShape, options: LayoutOptions, seed: int
+) -> str:
+    rules = repr(([tuple(card) for card in cards], shape, options, seed))
+    parts = [rules.encode()]
+    for piece in pieces:
+        outline = piece.silhouette
+        figures = (piece.name, piece.rotation, piece.scale, piece.symbol, piece.least_mm)
+        parts.append(repr((figures, outline.area, outline.centre, outline.reach)).encode())
+        parts += [np.ascontiguousarray(ring, "<f8").tobytes() for ring in outline.rings]
+    return make_key("layout", parts)

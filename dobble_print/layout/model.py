@@ -1,11 +1,19 @@
-"""What the layout is asked for and what it answers; its rules are the theme's own `LayoutOptions`."""
+"""What is laid out: pieces and their outlines, their sizes, the card's edge, and the scene of all cards at once."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import shapely
 
 from dobble_print.art.silhouette import Silhouette
-from dobble_print.theme.model import Rotation
+from dobble_print.theme.model import LayoutOptions, Rotation
+from dobble_print.units import CardShape
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,3 +44,289 @@ class Placement:
     y_mm: float
     rotation_deg: float
     diameter_mm: float
+
+
+# Precision by name only: numpy's type stubs cannot follow it through arithmetic with mixed operands.
+Floats = npt.NDArray[Any]
+Singles = npt.NDArray[Any]
+Integers = npt.NDArray[Any]
+GRID = 56  # cells of the distance field along a side
+EXTENT = 1.25  # the field covers [-EXTENT, EXTENT]; beyond it the border cell is extended linearly
+CELL = 2 * EXTENT / GRID
+SAMPLES = 128  # telling contour points, the most telling first
+CORNERS = 320  # corners of the simplified contour, for precise distances
+TOLERANCE = 0.001  # how far the simplified contour may leave the true one: 0.02 mm on a symbol of 40 mm
+DENSE_STEP = 0.02  # distances are first looked for among points this near to each other
+DENSE = 512  # and no more than this many of them
+WINDOW = 3  # segments looked at on either side of the one nearest to a cell's centre
+TRACK = CORNERS + 2 * WINDOW  # segments of a piece in the track of all
+TURN_LIMITS = {"full": math.inf, "tilt": math.radians(30), "upright": 0.0}
+
+
+@dataclass(frozen=True, eq=False)
+class Outlines:
+    """The sampled outlines of all pieces of a deck."""
+
+    field: Singles  # (pieces * GRID * GRID, 4): distance, its gradient in x and y, and padding
+    nearest: Integers  # (pieces * GRID * GRID): where in `track` the segment nearest to the cell lies
+    points: Singles  # (pieces, SAMPLES, 2), farthest first: any prefix spreads evenly over the contour
+    corners: Singles  # (pieces, CORNERS, 2) of the simplified contour, in drawing order, the last one repeated
+    track: Singles  # (segments, 4): start and stride; each piece has WINDOW segments of overlap at both ends
+    area: Floats
+    turn_limit: Floats
+
+
+def sample_outlines(pieces: Sequence[Piece]) -> Outlines:
+    """Sample the silhouettes of all pieces."""
+    segments = np.stack([_simplify(piece.silhouette.rings) for piece in pieces])
+    dense, owners = (np.stack(part) for part in zip(*map(_densify, segments), strict=True))
+    fields = [_measure_field(*outline) for outline in zip(segments, dense, owners, strict=True)]
+    return Outlines(
+        field=np.concatenate([field for field, _ in fields]),
+        nearest=np.concatenate([nearest + WINDOW + i * TRACK for i, (_, nearest) in enumerate(fields)]),
+        points=_farthest_first(dense),
+        corners=segments[..., :2],
+        track=np.pad(segments, ((0, 0), (WINDOW, WINDOW), (0, 0)), mode="wrap").reshape(-1, 4),
+        area=np.array([piece.silhouette.area for piece in pieces]),
+        turn_limit=np.array([TURN_LIMITS[piece.rotation] for piece in pieces]),
+    )
+
+
+def _simplify(rings: Sequence[Floats]) -> Singles:
+    """The contour as start and stride of at most CORNERS segments; a piece with fewer repeats its last corner."""
+    tolerance, loops = TOLERANCE, [shapely.LinearRing(ring) for ring in rings]
+    corners = [shapely.get_coordinates(shapely.simplify(loop, tolerance)) for loop in loops]
+    while sum(len(ring) - 1 for ring in corners) > CORNERS:
+        tolerance *= 1.5
+        corners = [
+            shapely.get_coordinates(shapely.simplify(loop, tolerance, preserve_topology=False)) for loop in loops
+        ]
+        corners = [ring for ring in corners if len(ring) > 3] or corners[:1]
+    segments = np.concatenate([np.hstack([ring[:-1], np.diff(ring, axis=0)]) for ring in corners])
+    spare = np.array([*segments[-1, :2], 0.0, 0.0])
+    return np.concatenate([segments, np.tile(spare, (CORNERS - len(segments), 1))]).astype(np.float32)
+
+
+def _densify(segments: Singles) -> tuple[Singles, Integers]:
+    """DENSE points spread over the segments, and the segment each of them lies on."""
+    count = np.maximum(1, np.ceil(np.hypot(segments[:, 2], segments[:, 3]) / DENSE_STEP).astype(np.intp))
+    owner = np.repeat(np.arange(len(segments)), count)
+    step = np.arange(len(owner)) - np.repeat(np.cumsum(count) - count, count)
+    points = segments[owner, :2] + segments[owner, 2:] * (step / count[owner])[:, None]
+    spread = np.linspace(0, len(points), DENSE, endpoint=False).astype(np.intp)
+    return points[spread].astype(np.float32), owner[spread]
+
+
+def _farthest_first(contour: Singles) -> Singles:
+    """For every piece, contour points in an order that puts the extremes first, each next farthest from those taken."""
+    x, y = np.ascontiguousarray(np.moveaxis(contour, -1, 0))
+    every, away = np.arange(len(contour)), np.full(x.shape, np.inf, np.float32)
+    taken = [(x * x + y * y).argmax(-1)]
+    for _ in range(SAMPLES - 1):
+        dx, dy = x - x[every, taken[-1], None], y - y[every, taken[-1], None]
+        np.minimum(away, dx * dx + dy * dy, out=away)
+        taken.append(away.argmax(-1))
+    return np.take_along_axis(contour, np.stack(taken, -1)[..., None], axis=1)
+
+
+def _measure_field(segments: Singles, dense: Singles, owner: Integers) -> tuple[Singles, Integers]:
+    """Signed distance (negative inside) with its gradient, and the nearest segment, for every cell's centre."""
+    axis = ((np.arange(GRID) + 0.5) * CELL - EXTENT).astype(np.float32)
+    squares_x, squares_y = (axis[:, None] - dense[:, 0]) ** 2, (axis[:, None] - dense[:, 1]) ** 2
+    nearest = np.stack([(squares_x + row).argmin(1) for row in squares_y])
+    away_x, away_y = axis[None, :] - dense[nearest, 0], axis[:, None] - dense[nearest, 1]
+    length = np.sqrt(away_x**2 + away_y**2) + np.float32(1e-6)
+    sign = np.where(_cells_inside(segments, axis), -1, 1).astype(np.float32)
+    packed = np.stack([sign * length, sign * away_x / length, sign * away_y / length, np.zeros_like(length)], -1)
+    return packed.reshape(-1, 4), owner[nearest].reshape(-1)
+
+
+def _cells_inside(segments: Singles, axis: Singles) -> npt.NDArray[Any]:
+    """Which cells lie inside: the parity of the contour's crossings to the left of them in their row."""
+    x, y, dx, dy = segments.T
+    row, edge = np.nonzero((y <= axis[:, None]) != (y + dy <= axis[:, None]))
+    crossing = x[edge] + (axis[row] - y[edge]) / dy[edge] * dx[edge]
+    crossings = np.zeros((GRID, GRID + 1), np.intp)
+    np.add.at(crossings, (row, np.searchsorted(axis, crossing)), 1)
+    return np.bitwise_and(np.cumsum(crossings[:, :GRID], axis=1), 1).astype(bool)
+
+
+Array = npt.NDArray[Any]
+Depth = tuple[Array, Array, Array]
+
+
+@dataclass(frozen=True, eq=False)
+class Wall:
+    """The core's corners and outward side normals; a round card has one corner and no side."""
+
+    corners: Array
+    normals: Array
+    lengths: Array
+    radius: Any
+
+    @classmethod
+    def around(cls, shape: CardShape, precision: type[np.floating[Any]] = np.float32) -> Wall:
+        """The edge of a card shape."""
+        corners = np.array(shape.core, precision)
+        radius = precision(shape.radius_mm)
+        if len(corners) == 1:
+            return cls(corners, np.zeros((0, 2), precision), np.zeros(0, precision), radius)
+        stride = np.roll(corners, -1, axis=0) - corners
+        lengths = np.hypot(stride[:, 0], stride[:, 1])
+        normals = np.stack([stride[:, 1], -stride[:, 0]], -1) / lengths[:, None]
+        return cls(corners, normals, lengths, radius)
+
+    def depth(self, x: Array, y: Array) -> Depth:
+        """How deep points lie inside the edge (negative outside) and the unit vector pointing inwards."""
+        if not len(self.normals):
+            return self._depth_in_disc(x - self.corners[0, 0], y - self.corners[0, 1])
+        sides = zip(self.corners, self.normals, strict=True)
+        heights = np.stack([(x - cx) * nx + (y - cy) * ny for (cx, cy), (nx, ny) in sides])
+        side = heights.argmax(axis=0)
+        height = heights.max(axis=0)
+        depth, in_x, in_y = self.radius - height, -self.normals[side, 0], -self.normals[side, 1]
+        self._round_corners(x, y, side, height, (depth, in_x, in_y))
+        return depth, in_x, in_y
+
+    def _depth_in_disc(self, x: Array, y: Array) -> Depth:
+        """Depth inside the disc around a corner, given the offset from that corner."""
+        away = np.maximum(np.sqrt(x * x + y * y), self.radius.dtype.type(1e-6))
+        return self.radius - away, -x / away, -y / away
+
+    def _round_corners(self, x: Array, y: Array, side: Array, height: Array, result: Depth) -> None:
+        """Correct the points outside the core that lie past an end of their nearest side."""
+        offset_x, offset_y = x - self.corners[side, 0], y - self.corners[side, 1]
+        along = offset_y * self.normals[side, 0] - offset_x * self.normals[side, 1]
+        past_end = along > self.lengths[side]
+        beyond = np.nonzero((height > 0) & ((along < 0) | past_end))
+        corner = (side + past_end)[beyond] % len(self.corners)
+        exact = self._depth_in_disc(x[beyond] - self.corners[corner, 0], y[beyond] - self.corners[corner, 1])
+        for whole, part in zip(result, exact, strict=True):
+            whole[beyond] = part
+
+
+FLEX = 0.2  # how far a size may leave its rung
+END_FLEX = 0.11  # the same for the two ends, whose ratio is promised: exp(-2 * 0.11) = 0.80, exp(2 * 0.11) = 1.25
+
+
+@dataclass(frozen=True, eq=False)
+class Ladder:
+    """Rungs and their bounds for a batch of cards, and the smallest radii allowed (cards by symbols, logarithms).
+
+    A word that needs more room than its rung gives leaves its rung, and it alone.
+    """
+
+    rungs: Floats
+    lower: Floats
+    upper: Floats
+    least: Floats
+    min_common: float  # a card's common size never falls below this: every rung can still reach the smallest radius
+
+    @classmethod
+    def of(cls, count: int, spread: float, hints: Floats, min_radius: float, own_radii: Floats | None = None) -> Ladder:
+        """The ladder of cards with `count` symbols; `hints` (cards by symbols) scale single symbols.
+
+        `own_radii` are what single symbols need to be readable, where that is more than `min_radius`.
+        """
+        half = math.log(spread) / 2 if count > 1 else 0.0
+        rungs = np.linspace(-half, half, count)
+        lower, upper = rungs - FLEX, rungs + FLEX
+        lower[-1], upper[0] = half - END_FLEX, -half + END_FLEX
+        lower, upper = np.maximum(lower, -half - END_FLEX), np.minimum(upper, half + END_FLEX)
+        shift = np.log(hints)
+        least = np.full_like(shift, math.log(min_radius))
+        if own_radii is not None:
+            least = np.log(np.maximum(own_radii, min_radius))
+        return cls(rungs + shift, lower + shift, upper + shift, least, math.log(min_radius) - upper[0])
+
+    def keep(self, log_radius: Floats) -> Floats:
+        """Bring sizes within their bounds, around the card's own common size.
+
+        A symbol squeezed below its lower bound takes the common size down with it: the others give way, not the bound.
+        """
+        common = (log_radius - self.rungs).mean(axis=1, keepdims=True)
+        common = np.minimum(common, (log_radius - self.lower).min(axis=1, keepdims=True))
+        common = np.maximum(common, self.min_common)
+        kept: Floats = np.clip(log_radius, self.lower + common, self.upper + common)
+        return np.maximum(kept, self.least)
+
+    def least_radii(self) -> Floats:
+        """The smallest radii the symbols of each card can have together."""
+        return np.exp(np.maximum(self.lower + self.min_common, self.least))
+
+    def take(self, rows: Integers) -> Ladder:
+        """The ladder of some of the cards."""
+        return Ladder(self.rungs[rows], self.lower[rows], self.upper[rows], self.least[rows], self.min_common)
+
+
+ROUNDING_MM = 0.001  # words are asked to be this much larger than they must be: placements are rounded
+LEAST_GAP_MM = 0.3  # even where no gap is asked for: outlines nearer than this would print as one
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """A batch of cards and what is asked of them; states of it are (cards, symbols, 4): x, y, turn, radius."""
+
+    ids: Integers  # (cards, symbols)
+    outlines: Outlines
+    wall: Wall
+    ladder: Ladder
+    gap: float
+    margin: float
+    free_radius: float
+    safe_radius: float  # of the largest circle around the centre that keeps the margin
+
+    @property
+    def turn_limits(self) -> Floats:
+        """How far each symbol may turn either way."""
+        limits: Floats = self.outlines.turn_limit[self.ids]
+        return limits
+
+    def take(self, rows: Integers) -> Scene:
+        """Some of the cards, in the order asked for, any of them several times."""
+        return replace(self, ids=self.ids[rows], ladder=self.ladder.take(rows))
+
+    def ask_more(self, safety_mm: float) -> Scene:
+        """The same cards with all distances a little larger."""
+        free = self.free_radius + safety_mm if self.free_radius > 0 else 0.0
+        return replace(self, gap=self.gap + safety_mm, margin=self.margin + safety_mm, free_radius=free)
+
+    def as_circles(self) -> Scene:
+        """The same cards with every symbol replaced by its enclosing circle."""
+        angles = np.linspace(0, 2 * math.pi, 65)
+        ring = np.stack([np.cos(angles), np.sin(angles)], -1)
+        disc = Piece("circle", Silhouette((ring,), math.pi, (0.5, 0.5), 0.5))
+        return replace(self, ids=np.zeros_like(self.ids), outlines=sample_outlines([disc]))
+
+    def lack_room(self, room_mm2: float, gap_mm: float) -> npt.NDArray[np.bool_]:
+        """Which cards cannot exist: the safe area has less room than their smallest symbols and half gaps need.
+
+        An outline of area A widened by g covers at least (sqrt(A) + g sqrt(pi))^2, whatever its form.
+        """
+        side = np.sqrt(self.outlines.area[self.ids]) * self.ladder.least_radii() + gap_mm / 2 * math.sqrt(math.pi)
+        lacking: npt.NDArray[np.bool_] = (side**2).sum(axis=1) > room_mm2
+        return lacking
+
+    def covered(self, state: Singles) -> Floats:
+        """The area the symbols of each card cover."""
+        area: Floats = (self.outlines.area[self.ids] * state[..., 3].astype(np.float64) ** 2).sum(axis=1)
+        return area
+
+
+def set_scene(
+    cards: Sequence[Sequence[int]], pieces: Sequence[Piece], shape: CardShape, options: LayoutOptions
+) -> Scene:
+    """All cards of a deck as one scene."""
+    ids = np.array(cards, np.intp)
+    hints = np.array([piece.scale for piece in pieces])[ids]
+    least = np.array([piece.least_mm + ROUNDING_MM if piece.least_mm else 0.0 for piece in pieces])[ids]
+    return Scene(
+        ids=ids,
+        outlines=sample_outlines(pieces),
+        wall=Wall.around(shape),
+        ladder=Ladder.of(ids.shape[1], options.size_spread, hints, options.min_size_mm / 2, least / 2),
+        gap=max(options.gap_mm, LEAST_GAP_MM),
+        margin=options.margin_mm,
+        free_radius=options.keep_center_free_mm,
+        safe_radius=shape.inner_radius_mm - options.margin_mm,
+    )

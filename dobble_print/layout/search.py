@@ -1,8 +1,4 @@
-"""The search for the fullest arrangement: a few starts for every card, then hops from the best one found so far.
-
-A hop lifts a card out of its arrangement (symbols change places or spin) and lets it press together again; it is kept
-when the card gets fuller. Invariant: the result depends on the scene and on the generator alone.
-"""
+"""Search for arrangements: scatter, press together, hop out of corners, and rate what comes of it."""
 
 from __future__ import annotations
 
@@ -11,11 +7,93 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dobble_print.layout.outline import SAMPLES, Floats, Integers, Singles
-from dobble_print.layout.problem import Scene
-from dobble_print.layout.rating import Rater
-from dobble_print.layout.relax import Schedule, relax
-from dobble_print.layout.start import scatter
+from dobble_print.layout.model import SAMPLES, Floats, Integers, Scene, Singles
+from dobble_print.layout.solver import Pose, Schedule, Sight, find_contacts, look_up, relax
+
+OUTER = 0.68  # radius of the outer ring, as a share of the safe radius
+INNER_SHARE = 0.2  # about this share of a card's symbols stands on the inner ring
+
+
+def scatter(scene: Scene, rng: np.random.Generator) -> Singles:
+    """A start for every card: x, y, turn, radius for each symbol."""
+    cards, count = scene.ids.shape
+    free = scene.free_radius / scene.safe_radius
+    state = np.zeros((cards, count, 4), np.float32)
+    for card in range(cards):
+        state[card, :, :2] = rng.permutation(_rings(rng, count, free)) * scene.safe_radius
+    state[..., 2] = rng.uniform(-1, 1, (cards, count)) * np.minimum(scene.turn_limits, math.pi)
+    state[..., 3] = np.exp(scene.ladder.rungs) * scene.safe_radius / (1.9 * math.sqrt(count))
+    return state
+
+
+def _rings(rng: np.random.Generator, count: int, free: float) -> Floats:
+    """Places on an outer and an inner ring of the unit disc, around a free centre of the given radius."""
+    inner = int(INNER_SHARE * count + rng.uniform(-0.4, 0.6)) if count > 4 else 0
+    inner_radius = free + 0.2 if free > 0 else 0.1 + 0.06 * inner if inner > 1 else 0.0
+    outer_radius = max(OUTER, free + 0.2)
+    outer = _ring(rng, count - inner, outer_radius) + rng.normal(0, 0.05, (count - inner, 2))
+    return np.concatenate([outer, _ring(rng, inner, inner_radius)])
+
+
+def _ring(rng: np.random.Generator, count: int, radius: float) -> Floats:
+    angles = rng.uniform(0, 2 * math.pi) + np.arange(count) * 2 * math.pi / max(1, count)
+    return radius * np.stack([np.cos(angles), np.sin(angles)], -1)
+
+
+PROBE_STEP_MM = 3.0  # holes are looked for at points this far apart
+HOLE_WEIGHT = 0.5  # how much of the biggest empty circle's area counts against a card
+
+
+@dataclass(frozen=True, eq=False)
+class Rater:
+    """Points all over the safe area, and how far each of them is from the cut."""
+
+    x: Singles
+    y: Singles
+    depth: Singles
+
+    @classmethod
+    def of(cls, scene: Scene) -> Rater:
+        """The probes for a scene's card shape."""
+        reach = np.abs(scene.wall.corners).max() + scene.wall.radius
+        axis = np.arange(-reach, reach + PROBE_STEP_MM, PROBE_STEP_MM, dtype=np.float32)
+        x, y = (grid.ravel() for grid in np.meshgrid(axis, axis))
+        depth = scene.wall.depth(x, y)[0]
+        safe = (depth > scene.margin) & (np.hypot(x, y) >= scene.free_radius)
+        if not safe.any():  # a card this small has no hole to speak of
+            safe[len(safe) // 2] = True
+        return cls(x[safe], y[safe], depth[safe])
+
+    def rate(self, scene: Scene, state: Singles) -> Floats:
+        """The area covered, less what removing the worst violation will cost, less a share of the biggest hole."""
+        loss = np.minimum(worst_violation(scene, state, SAMPLES) / state[..., 3].mean(axis=1), 1)
+        rating: Floats = self.promise(scene, state) - scene.covered(state) * (1 - (1 - loss) ** 2)
+        return rating
+
+    def promise(self, scene: Scene, state: Singles) -> Floats:
+        """The rating as if nothing were violated: cards that are pressed but not yet tight hardly ever keep more."""
+        hole = HOLE_WEIGHT * math.pi * self.biggest_holes(scene, state)[2] ** 2
+        promised: Floats = scene.covered(state) - hole
+        return promised
+
+    def biggest_holes(self, scene: Scene, state: Singles) -> tuple[Floats, Floats, Floats]:
+        """Centre and radius of the biggest empty circle of every card, as far as the probes see it."""
+        cards, count = scene.ids.shape
+        pose = Pose.of(state)
+        body = np.repeat(np.arange(cards * count), len(self.x))
+        away_x, away_y = self.x - pose.x[:, None], self.y - pose.y[:, None]
+        distance = look_up(scene, pose, body, away_x.ravel(), away_y.ravel())[0]
+        radius = np.minimum(distance.reshape(cards, count, len(self.x)).min(axis=1), self.depth)
+        return self.x[radius.argmax(axis=1)], self.y[radius.argmax(axis=1)], radius.max(axis=1)
+
+
+def worst_violation(scene: Scene, state: Singles, samples: int | None) -> Floats:
+    """How much too near the nearest symbols of every card are."""
+    contacts = find_contacts(scene, state, Sight.of(scene, samples))
+    worst = np.zeros(len(state))
+    np.maximum.at(worst, contacts.card, -contacts.slack)
+    return worst
+
 
 MOVES = (0.3, 0.4, 0.3)  # how often a hop spins a symbol in place, swaps two, or moves one into the biggest hole
 LIFT = math.exp(-0.06)  # symbols shrink a little before a hop, to have room to move
