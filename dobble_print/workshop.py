@@ -15,7 +15,7 @@ from dobble_print.deck import explain_deck, show_cards
 from dobble_print.errors import Fault, OutputError, UsageError
 from dobble_print.outbox import deliver
 from dobble_print.press.printers import list_printers
-from dobble_print.rules.plain import print_rules_text
+from dobble_print.rules.rulebook import print_rules_text
 from dobble_print.rules.texts import choose_languages, read_rules
 from dobble_print.theme.emoji import is_emoji
 from dobble_print.theme.filling import find_full_deck

@@ -13,7 +13,7 @@ from dobble_print.art.emoji import OPENMOJI, emoji_files, read_emoji
 from dobble_print.art.svg.render import render_svg
 from dobble_print.dealing import deal_theme
 from dobble_print.errors import ArtworkError
-from dobble_print.rules.plain import print_rules_text
+from dobble_print.rules.rulebook import print_rules_text
 from dobble_print.rules.texts import choose_languages
 from dobble_print.theme.lexicon import words
 from dobble_print.theme.model import Emoji

@@ -33,7 +33,7 @@ from dobble_print.faces import count_crossings, deal_by_card, deal_by_slot, meas
 from dobble_print.layout.engine import lay_out_deck
 from dobble_print.layout.model import Piece
 from dobble_print.press.legend import make_legend
-from dobble_print.rules.plain import print_rules_text
+from dobble_print.rules.rulebook import print_rules_text
 from dobble_print.rules.texts import rules_languages
 from dobble_print.sheets.plan import Page, Slot
 from dobble_print.theme.faces import INK, fold_print

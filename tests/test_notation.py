@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dobble_print.rules.compose import name_symbol
+from dobble_print.rules.rulebook import name_symbol
 from dobble_print.rules.texts import rules_languages
 from dobble_print.theme.model import Text, Theme
 from dobble_print.theme.notation import notations, set_apostrophes, write_numbers

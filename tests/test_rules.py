@@ -8,10 +8,17 @@ from pathlib import Path
 import pytest
 
 from dobble_print.errors import UsageError
-from dobble_print.rules.compose import compose_book, compose_rules
 from dobble_print.rules.facts import GAMES, DeckFacts, FaceMix, split_players
-from dobble_print.rules.plain import print_rules_text
-from dobble_print.rules.rulebook import Grid, Paragraph, Rulebook, Section, SpecialRule
+from dobble_print.rules.rulebook import (
+    Grid,
+    Paragraph,
+    Rulebook,
+    Section,
+    SpecialRule,
+    compose_book,
+    compose_rules,
+    print_rules_text,
+)
 from dobble_print.rules.texts import choose_languages, read_rules, rules_languages
 from dobble_print.theme.source import Plain
 from tests.booklets import TEAMS, classic, set_up, write_theme

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dobble_print.errors import ExitCode, OutputError, ThemeError, UsageError
-from dobble_print.rules.compose import name_symbol
+from dobble_print.rules.rulebook import name_symbol
 from dobble_print.theme.model import Emoji, ImageFile, Text, Theme
 from dobble_print.theme.reader import read_theme
 from dobble_print.theme.starter import write_theme

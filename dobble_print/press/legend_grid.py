@@ -17,7 +17,7 @@ from dobble_print.collation import collate
 from dobble_print.errors import Fault, LayoutError, ThemeError
 from dobble_print.layout.model import Placement
 from dobble_print.press.typography import BOLD, REGULAR, explain_missing, order_visually, text_width_pt
-from dobble_print.rules.compose import name_symbol
+from dobble_print.rules.rulebook import name_symbol
 from dobble_print.rules.texts import colon
 from dobble_print.sheets.plan import Stamp, make_stamp
 from dobble_print.theme.faces import fold_print

@@ -1,4 +1,8 @@
-"""What a deck is, in numbers, and which games it is large enough for."""
+"""The rules of one deck as data: sections made of blocks, every number filled in, ready to be typeset or printed.
+
+Invariant: two rulebooks of the same deck in different languages have the same sections in the same order, and each
+section has the same parts; so they can stand side by side.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +11,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dobble_print.deck import Deck, full_size
-from dobble_print.rules.rulebook import PictureKind
 from dobble_print.theme.model import Theme
 
+PictureKind = Literal["match", "tower", "well", "potato", "gift", "triplet", "line"]
 FaceMix = Literal["picture_word", "languages", "texts", "many"]
-
 MOST_PLAYERS = 8
 MOST_IN_TEAM = 3
 POINTS_TO_WIN = {2: 4, 3: 3, 4: 3}  # by number of teams

@@ -41,8 +41,7 @@ from dobble_print.press.typography import (
     register_fonts,
     text_width_pt,
 )
-from dobble_print.rules.compose import compose_rules
-from dobble_print.rules.rulebook import Rulebook
+from dobble_print.rules.rulebook import Rulebook, compose_rules
 from dobble_print.theme.model import Theme
 from dobble_print.units import PT_PER_MM, mm_to_pt
 

@@ -24,7 +24,7 @@ from dobble_print.press.booklet.scene import (
     make_pile,
     place_caption,
 )
-from dobble_print.rules.rulebook import PictureKind
+from dobble_print.rules.facts import PictureKind
 from dobble_print.units import Point
 
 CAPTION_DROP_MM = 1.3  # from a card's edge to the caption under it

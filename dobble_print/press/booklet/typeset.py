@@ -25,9 +25,19 @@ from dobble_print.press.booklet.rings import clearest_pair
 from dobble_print.press.booklet.scene import Pack, Scene
 from dobble_print.press.booklet.setups import SETUPS, Stage
 from dobble_print.press.typography import BOLD, REGULAR, isolate
-from dobble_print.rules.compose import name_symbol
 from dobble_print.rules.facts import GAMES
-from dobble_print.rules.rulebook import Block, Grid, Paragraph, Part, Picture, Rulebook, Section, SpecialRule, Steps
+from dobble_print.rules.rulebook import (
+    Block,
+    Grid,
+    Paragraph,
+    Part,
+    Picture,
+    Rulebook,
+    Section,
+    SpecialRule,
+    Steps,
+    name_symbol,
+)
 from dobble_print.theme.tables import find_language
 
 MOST_SEATED = 4
