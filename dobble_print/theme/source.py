@@ -193,11 +193,9 @@ def simplify(node: Node) -> Plain:
 @cache
 def read_table(name: str) -> dict[str, dict[str, str]]:
     """A table of `templates/`: for each key, a row of named texts."""
-    text = find_template(name).read_text(encoding="utf-8")
-    tree, _ = parse_tree(text, name, most_nodes=len(text))  # our own tables may be long
-    assert isinstance(tree, MapNode)
+    table = yaml.load(find_template(name).read_text(encoding="utf-8"), yaml.CBaseLoader)
     return {
-        key.text: {column.text: cell.text for column, cell in row.entries if isinstance(cell, TextNode)}
-        for key, row in tree.entries
-        if isinstance(row, MapNode)
+        key: {column: cell for column, cell in row.items() if isinstance(cell, str)}
+        for key, row in table.items()
+        if isinstance(row, dict)
     }
