@@ -16,9 +16,9 @@ import time
 from pathlib import Path
 
 from dobble_print.build import Wishes, build_product
+from dobble_print.resources import shipped_themes
 from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.reader import read_theme
-from dobble_print.theme.resources import shipped_themes
 from dobble_print.verify.proof import Proof
 from dobble_print.verify.prove import prove_pdf
 

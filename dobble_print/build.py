@@ -1,18 +1,19 @@
-"""The straight line: theme → decks → artwork → layout → plan → PDF. Start reading here.
-
-`composition.compose_deck` makes everything that is on the cards; `build_product` turns it into the files of a box.
-Invariant: nothing is written here; a `Product` is complete in memory before the outbox delivers it.
-"""
+"""Build a deck, or several on shared sheets: compose, print, prove; the files of each box are complete in memory."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import csv
+import io
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from dobble_print.composition import Composition, Report, compose_deck
-from dobble_print.errors import Fault, UsageError
+from dobble_print.compose import Composition, Report, compose_deck
+from dobble_print.deck import Deck
+from dobble_print.errors import ArtworkError, Fault, UsageError, VerifyError
 from dobble_print.pdf.render import CARD_PX, render_page
 from dobble_print.prepress.cut_layer import check_cut_name
 from dobble_print.prepress.prepare import Prepress
@@ -23,12 +24,129 @@ from dobble_print.press.document import Order, print_sheets
 from dobble_print.press.legend import make_legend
 from dobble_print.press.record import write_record
 from dobble_print.press.tabletop import make_pictures
-from dobble_print.product import Product
 from dobble_print.sheets.marks import choose_words
-from dobble_print.sheets.pages import plan_contact_sheet
-from dobble_print.sheets.plan import TRUE_PRINT, Mark
-from dobble_print.theme.model import Theme
+from dobble_print.sheets.nesting import Nest
+from dobble_print.sheets.pages import Sheet, plan_contact_sheet
+from dobble_print.sheets.plan import TRUE_PRINT, Batch, Mark, gang_batches, plan_fronts
+from dobble_print.theme.model import BackOptions, Theme
 from dobble_print.units import Correction, Point
+
+if TYPE_CHECKING:
+    from dobble_print.verify.proof import Proof
+
+
+# files that only some builds of a whole deck make
+SOMETIMES = ("cards.pdf", "backs.pdf", "cut.*", "cut-last.*", "cards/*.png", "tabletop/*")
+
+
+@dataclass(frozen=True, eq=False)
+class Product:
+    """A finished box: its files by name, and its figures; without a nest it holds no cards."""
+
+    theme: Theme
+    decks: tuple[Deck, ...]
+    deck_id: str
+    files: dict[str, bytes]
+    nest: Nest | None
+    printed: int
+    warnings: tuple[Fault, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def obsolete(self) -> tuple[str, ...]:
+        """Patterns of what an earlier build of the whole deck may have left; files of this one stay."""
+        whole = "picklist.csv" in self.files or ("deck.json" in self.files and self.nest)
+        return SOMETIMES if whole else ()
+
+    @property
+    def name(self) -> str:
+        """What its folder is called."""
+        return self.theme.name
+
+    @property
+    def summary(self) -> dict[str, object]:
+        """The box in figures."""
+        used = {symbol for deck in self.decks for card in deck.cards for symbol in card.symbols}
+        figures: dict[str, object] = {
+            "id": self.deck_id,
+            "cards": sum(len(deck.cards) for deck in self.decks),
+            "symbols": len(used),
+            "symbols_per_card": [deck.symbols_per_card for deck in self.decks],
+            "printed_cards": self.printed,
+        }
+        if self.nest and self.theme.pictures.kind == "none":
+            figures |= {
+                "paper": self.nest.paper.name,
+                "cards_per_sheet": len(self.nest.centres),
+                "sheets": math.ceil(self.printed / len(self.nest.centres)),
+            }
+        return figures | ({"profile": self.theme.profile} if self.theme.profile else {})
+
+    def describe(self) -> str:
+        """What was made, in one line."""
+        figures = self.summary
+        decks = " + ".join(f"{len(deck.cards)} cards of {deck.symbols_per_card}" for deck in self.decks)
+        label = f"deck {self.deck_id}, " if self.deck_id else ""
+        printed = ""
+        if "sheets" in figures:
+            per_sheet = figures["cards_per_sheet"]
+            card = f"{self.theme.card.shape} cards of {self.theme.card.size_mm:g} mm"
+            printed = f"; {self.printed} {card} on {figures['sheets']} × {figures['paper']}, {per_sheet} a sheet"
+        return f"{self.theme.name}: {label}{decks} from {figures['symbols']} symbols{printed}"
+
+
+HINT = "Nothing was written. If its pictures can be seen on the card's colour, tell us: it is a bug in dobble-print."
+
+
+def prove_product(product: Product) -> dict[str, Proof]:
+    """The proof of every file of a box that holds cards; a picture that nobody can see is told as what it is."""
+    try:
+        return prove_files(product.name, product.files)
+    except VerifyError:
+        _refuse_unseen(product.theme)
+        raise
+
+
+def _refuse_unseen(theme: Theme) -> None:
+    from dobble_print.art.gallery import open_gallery
+    from dobble_print.art.similarity.contrast import examine_sight
+    from dobble_print.art.similarity.lookalikes import list_shown, sketch_pictures
+
+    shown = list_shown(theme.symbols)
+    unseen, _ = examine_sight(theme, shown, sketch_pictures(shown, open_gallery(theme.symbols).artworks))
+    ArtworkError.raise_any(unseen)
+
+
+def prove_files(folder: str, files: Mapping[str, bytes]) -> dict[str, Proof]:
+    """The proof of every file with cards, by its name; raises a `VerifyError` when a promise is not kept."""
+    from dobble_print.verify.prove import prove_pdf
+
+    sheets = {name: data for name, data in files.items() if _holds_cards(name)}
+    proofs = {name: prove_pdf(data) for name, data in sheets.items()}
+    faults = [
+        Fault(f"{folder}/{name} breaks a promise: {claim.what}", HINT)
+        for name, proof in proofs.items()
+        for claim in proof.claims
+        if claim.verdict in ("wrong", "unknown")
+    ]
+    VerifyError.raise_any(faults)
+    return proofs
+
+
+def _holds_cards(name: str) -> bool:
+    return name.endswith(".pdf") and name.startswith(("cards", "backs"))
+
+
+def tell_proofs(proofs: Mapping[str, Proof]) -> list[str]:
+    """What was proved of the pairs, in a line a file."""
+    pairs = [claim for proof in proofs.values() for claim in proof.claims if claim.name == "pairs"]
+    return [f"proved: {claim.what}" for claim in pairs if claim.verdict == "proved"]
+
+
+def list_proofs(proofs: Mapping[str, Proof]) -> dict[str, Any]:
+    """The proofs as plain data."""
+    return {name: proof.as_dict() for name, proof in proofs.items()}
+
 
 MARK_MARGIN_MM = 5.8
 
@@ -172,3 +290,83 @@ def _sheet_name(only: Sequence[int]) -> str:
             runs.append([number])
     parts = [f"{run[0]}to{run[-1]}" if len(run) > 2 else "-".join(map(str, run)) for run in runs]
     return f"cards-{'-'.join(parts)}.pdf"
+
+
+GANG = "gang"
+
+
+def build_gang(
+    themes: Sequence[Theme], wishes: Wishes, report: Report = lambda step: None
+) -> tuple[Product, list[Product]]:
+    """The shared sheets with their pick list, and for each theme what else is in its box."""
+    prepress = make_prepress(themes[0], wishes)
+    decks = [compose_deck(make_room_for_mark(theme, wishes.mark), report) for theme in themes]
+    _check_alike(decks)
+    report("sheets")
+    first = decks[0]
+    batch = gang_batches([deck.make_batch(list(deck.layouts), wishes.copies, wishes.mark) for deck in decks])
+    files = print_gang(decks, batch, prepress, wishes)
+    boxes = [
+        Product(
+            deck.theme, deck.decks, deck.deck_id, finish_box(deck, wishes, report), None, 0, deck.warnings, deck.notes
+        )
+        for deck in decks
+    ]
+    all_decks = tuple(part for deck in decks for part in deck.decks)
+    shared = Product(replace(first.theme, name=GANG), all_decks, "", files, first.sheet.nest, len(batch.leaves), (), ())
+    return shared, boxes
+
+
+def print_gang(decks: Sequence[Composition], batch: Batch, prepress: Prepress, wishes: Wishes) -> dict[str, bytes]:
+    """The shared sheets of decks that look the same on paper, and the list of what lies where."""
+    first = decks[0]
+    title = " + ".join(deck.printer.title for deck in decks)
+    order = make_order(first, title, prepress, wishes)
+    return {
+        **print_sheets("cards.pdf", batch, first.sheet, order),
+        "picklist.csv": write_pick_list(batch, first.sheet),
+    }
+
+
+def _check_alike(decks: Sequence[Composition]) -> None:
+    first = decks[0]
+    faults = [
+        Fault(f"{deck.theme.name} and {first.theme.name} cannot share sheets: {difference}", "Build them apart.")
+        for deck in decks[1:]
+        for difference in find_differences(first, deck)
+    ]
+    UsageError.raise_any(faults)
+
+
+def find_differences(one: Composition, other: Composition) -> list[str]:
+    """Why two decks cannot share sheets, or nothing."""
+    pairs = {
+        "their cards differ in shape or size": (one.sheet.nest.shape, other.sheet.nest.shape),
+        "their papers differ": (one.theme.sheet.paper, other.theme.sheet.paper),
+        "their sheet options differ": (one.theme.sheet, other.theme.sheet),
+        "their press options differ": (one.theme.press, other.theme.press),
+        "one is on labels or for a plotter": (
+            (one.theme.labels, one.theme.plotter),
+            (other.theme.labels, other.theme.plotter),
+        ),
+        "one is made of pictures": (one.theme.pictures, other.theme.pictures),
+        "their backs differ, and separate backs are one page for all": (_separate_back(one), _separate_back(other)),
+    }
+    return [words for words, (a, b) in pairs.items() if a != b][:1]
+
+
+def _separate_back(deck: Composition) -> BackOptions | None:
+    """The back that is printed on a page of its own, if it is; what else lies on a sheet has its own back behind it."""
+    return deck.theme.back if deck.theme.sheet.duplex == "separate" else None
+
+
+def write_pick_list(batch: Batch, sheet: Sheet) -> bytes:
+    """Which card lies where, so that a pile of cut cards becomes decks again."""
+    sink = io.StringIO()
+    rows = csv.writer(sink, lineterminator="\n")
+    rows.writerow(["sheet", "place", "deck", "card", "copy"])
+    for number, page in enumerate(plan_fronts(sheet.nest, list(batch.leaves)), start=1):
+        for place, slot in enumerate(page.slots, start=1):
+            leaf = batch.leaves[slot.leaf]
+            rows.writerow([number, place, leaf.deck, leaf.front.letter + str(leaf.front.number), leaf.pledge.copy])
+    return sink.getvalue().encode()

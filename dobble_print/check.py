@@ -15,7 +15,7 @@ from dobble_print.art.similarity.lookalikes import (
     sketch_pictures,
     tell_lookalikes,
 )
-from dobble_print.composition import sheet_theme
+from dobble_print.compose import sheet_theme
 from dobble_print.dealing import deal_theme, explain_faces, explain_fill, explain_theme, find_unfilled, find_unused
 from dobble_print.errors import ArtworkError, DobbleError, ExitCode, Fault, ThemeError, sort_faults
 from dobble_print.press.lookalike_sheet import MOST_ROWS, draw_lookalike_sheet

@@ -10,7 +10,7 @@ import typer
 
 def complete_theme(incomplete: str) -> list[str]:
     """Themes that may be meant."""
-    from dobble_print.theme.resources import shipped_themes
+    from dobble_print.resources import shipped_themes
 
     near = [str(path) for path in Path().glob(f"{incomplete}*") if path.suffix in (".yaml", ".yml") or path.is_dir()]
     return [name for name in (*shipped_themes(), *sorted(near)) if name.startswith(incomplete)]
@@ -18,14 +18,14 @@ def complete_theme(incomplete: str) -> list[str]:
 
 def complete_paper(incomplete: str) -> list[str]:
     """Papers that may be meant."""
-    from dobble_print.theme.tables import papers
+    from dobble_print.units import papers
 
     return [name for name in papers() if name.lower().startswith(incomplete.lower())]
 
 
 def complete_profile(incomplete: str) -> list[str]:
     """Profiles that may be meant."""
-    from dobble_print.theme.resources import shipped_profiles
+    from dobble_print.resources import shipped_profiles
 
     return [name for name in shipped_profiles() if name.startswith(incomplete)]
 
@@ -53,7 +53,7 @@ def complete_group(incomplete: str) -> list[str]:
 
 def complete_book(incomplete: str) -> list[str]:
     """Booklet sizes that may be meant."""
-    from dobble_print.theme.source import read_table
+    from dobble_print.resources import read_table
 
     return [size for size in read_table("booklet.yaml") if size.lower().startswith(incomplete.lower())]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from functools import cache
 
-from dobble_print.theme.source import read_table
+from dobble_print.resources import read_table
 
 # Letters that Unicode does not take apart, and what they sort as where no language claims them.
 SPELLED_OUT = {"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "ß": "ss"}

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from dobble_print.errors import Fault
-from dobble_print.theme.wording import show
+from dobble_print.messages import show
 
 STEPS = {
     "theme": "reading the theme",

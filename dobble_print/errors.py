@@ -5,10 +5,11 @@ Invariant: whatever a user can cause arrives at the command line as a `DobbleErr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from enum import IntEnum
+from typing import Any
 
 
 class ExitCode(IntEnum):
@@ -129,3 +130,25 @@ class VerifyError(DobbleError):
     """A finished file breaks a promise of the game."""
 
     exit_code = ExitCode.VERIFY
+
+
+class Refusal(Exception):
+    """What is wrong with a value and what to do about it; whoever knows the place turns it into a `Fault`."""
+
+    def __init__(self, what: str, hint: str = "") -> None:
+        super().__init__(what)
+        self.what, self.hint = what, hint
+
+
+BUG_HINT = "This is a bug in dobble-print. Run again with --debug and send us what it prints."
+Report = dict[str, Any]
+
+
+def describe_bug(error: Exception) -> Fault:
+    """What nobody foresaw, in words that ask for help."""
+    return Fault(f"something went wrong inside ({type(error).__name__}: {error})", BUG_HINT)
+
+
+def list_faults(faults: Sequence[Fault]) -> list[Report]:
+    """Faults as plain data."""
+    return [{"what": f.what, "hint": f.hint, "place": asdict(f.place) if f.place else None} for f in faults]

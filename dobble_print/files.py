@@ -1,19 +1,20 @@
-"""The one way to open a file that a stranger names: by the path that was checked, and no more of it than agreed.
-
-Between the check of a path and its opening somebody may put a link, a pipe or something endless in its place.
-
-Invariant: what is read is the plain file at that very path; a link on the way to it, however late it came, is refused
-where the system can tell.
-"""
+"""Files: safe reading of named files, names that are safe on every system, paths that stay inside a folder, delivery of results."""
 
 from __future__ import annotations
 
+import codecs
+import contextlib
 import errno
 import os
+import re
 import stat
 import unicodedata
-from pathlib import Path
+from collections.abc import Iterable, Mapping
+from pathlib import Path, PurePosixPath
 from typing import BinaryIO
+
+from dobble_print.errors import Fault, OutputError, Place, Refusal, ThemeError
+from dobble_print.messages import quote
 
 
 def open_checked(path: Path) -> BinaryIO:
@@ -54,3 +55,137 @@ def _is_same(real: str | None, path: Path) -> bool:
 
 def _fold(path: str) -> str:
     return unicodedata.normalize("NFC", path).casefold()
+
+
+_SAVE_AS_UTF8 = 'In your editor choose "Save as" with the encoding UTF-8.'
+_SAVE_AS_TEXT = 'In your word processor choose "Save as" with the type plain text (.txt) and the encoding UTF-8.'
+_DOCUMENTS = (b"{\\rtf", b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # RTF; Word, LibreOffice and Pages; old Word
+_UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+# Control characters, halves of surrogate pairs, signs that annotate or shape other text, and the line breaks that YAML
+# knows but editors do not count.
+_FORBIDDEN = re.compile(
+    "[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u206a-\u206f\ud800-\udfff\ufff9-\ufffb\ufffe\uffff]"
+)
+_BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and signs by name, but nothing is drawn
+_NO_FILE = frozenset('/\\:*?"<>|')
+_DEVICES = frozenset(["CON", "PRN", "AUX", "NUL", *(f"{port}{n}" for port in ("COM", "LPT") for n in range(1, 10))])
+_MOST_MARKS = 8  # on one letter; no language needs as many
+_LONGEST_NAME = 60  # letters of four bytes each still fit into 255
+
+
+def decode_text(data: bytes, shown: str) -> str:
+    """The text of a file, without its byte order mark and with plain line ends; `ThemeError` when it is no text."""
+    if data.startswith(_DOCUMENTS):
+        what = "the file is a document of a word processor, not plain text"
+        raise ThemeError(Fault(what, _SAVE_AS_TEXT, Place(shown, 1, 1)))
+    if data.startswith(_UTF16_MARKS) or data[1:2] == b"\0" or data[:1] == b"\0":
+        raise ThemeError(Fault("the file is not UTF-8 but looks like UTF-16", _SAVE_AS_UTF8, Place(shown, 1, 1)))
+    data = data.removeprefix(codecs.BOM_UTF8)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode("utf-8")
+        raise ThemeError(Fault("this letter is not UTF-8", _SAVE_AS_UTF8, _place_after(before, shown))) from error
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = text.replace("\u00a0", " ")  # copied from a web page; YAML would take it for a letter
+    forbidden = _FORBIDDEN.search(text)
+    if forbidden:
+        place = _place_after(text[: forbidden.start()], shown)
+        raise ThemeError(Fault(find_forbidden(text), "Remove it.", place))
+    return text
+
+
+def find_forbidden(text: str) -> str:
+    """What is wrong with the first forbidden character, or nothing."""
+    found = _FORBIDDEN.search(text)
+    return f"an invisible character (U+{ord(found[0]):04X}) stands here" if found else ""
+
+
+def _place_after(before: str, shown: str) -> Place:
+    lines = before.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return Place(shown, len(lines), len(lines[-1]) + 1)
+
+
+def make_file_name(text: str, otherwise: str) -> str:
+    """A text as the name of a file or folder that every system takes and that leads nowhere else."""
+    bad = (char in _NO_FILE or find_forbidden(char) or find_reordering(char) for char in text)
+    spaced = "".join(" " if is_bad else char for char, is_bad in zip(text, bad, strict=True))
+    name = " ".join(spaced.split())[:_LONGEST_NAME].strip(" .")
+    return f"{name}_" if is_device_name(name) else name or otherwise
+
+
+def is_device_name(name: str) -> bool:
+    """Whether Windows takes a file name for a device, whatever its ending and folder: `NUL.png`."""
+    return name.split(".")[0].strip().upper() in _DEVICES
+
+
+def find_reordering(text: str) -> str:
+    """The name of the first character that reorders text (bidirectional overrides and isolates), or nothing."""
+    return next((unicodedata.name(c, "") for c in text if "\u202a" <= c <= "\u202e" or "\u2066" <= c <= "\u2069"), "")
+
+
+def find_flood(text: str) -> str:
+    """What is wrong with a text that shows nothing, or whose letters drown in accents; or nothing."""
+    kinds = ["Cf" if char in _BLANKS else unicodedata.category(char) for char in text]
+    if text and not any(kind[0] in "LNPS" or kind == "Co" for kind in kinds):
+        return "the text has nothing visible in it"
+    marks = max((len(run) for run in "".join("m" if kind[0] == "M" else " " for kind in kinds).split()), default=0)
+    return f"a letter carries {marks} accents" if marks > _MOST_MARKS else ""
+
+
+_FILE_INSIDE = "Put it in the theme's folder and give its path from there."
+
+
+def check_inside(text: str, hint: str = _FILE_INSIDE) -> None:
+    """Refuse a path that could lead out of the theme's folder on any machine."""
+    if re.match(r"[A-Za-z][A-Za-z0-9+.-]+://|(data|file|https?):", text):
+        raise Refusal(f"{quote(text)} is an address on the web", "Download it into the theme's folder first.")
+    if text.startswith(("/", "\\", "~/")) or re.match(r"[A-Za-z]:(?! )", text):
+        raise Refusal(f"{quote(text)} is not a path inside the theme's folder", hint)
+    if "\\" in text:
+        raise Refusal(f"{quote(text)} has a backslash", f"Write {quote(text.replace(chr(92), '/'))}.")
+    if ".." in PurePosixPath(text).parts:
+        raise Refusal(f"{quote(text)} leads out of the theme's folder", hint)
+    if any(is_device_name(part) for part in PurePosixPath(text).parts):
+        raise Refusal(f"{quote(text)} is the name of a device on Windows", "Rename the file.")
+
+
+_FREE = "Free some space, or choose another folder with --output."
+HINTS = {
+    errno.ENOSPC: _FREE,
+    errno.EDQUOT: _FREE,
+    errno.EROFS: "Choose another folder with --output.",
+}
+
+
+def deliver(folder: Path, files: Mapping[str, bytes], obsolete: Iterable[str] = ()) -> list[Path]:
+    """Write every file under a temporary name, then rename them all; what `obsolete` matches of an old result goes.
+
+    Names may lead into folders below (`cards/card-01.png`), and obsolete names may be patterns (`cards/*.png`).
+    """
+    waiting: list[tuple[Path, Path]] = []
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, data in files.items():
+            final = folder / name
+            final.parent.mkdir(exist_ok=True)
+            temporary = final.with_name(f".{final.name}.{os.getpid()}.part")
+            waiting.append((temporary, final))
+            temporary.write_bytes(data)
+        for temporary, final in waiting:
+            os.replace(temporary, final)
+        for old in _find_old(folder, obsolete) - {final for _, final in waiting}:
+            old.unlink(missing_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        hint = HINTS.get(error.errno or 0, "Close it in other programs, or choose another folder with --output.")
+        raise OutputError(Fault(f"cannot write to {folder} ({reason})", hint)) from None
+    finally:
+        for temporary, _ in waiting:
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
+    return [final for _, final in waiting]
+
+
+def _find_old(folder: Path, patterns: Iterable[str]) -> set[Path]:
+    return {path for pattern in patterns for path in folder.glob(pattern)}

@@ -12,11 +12,11 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from dobble_print.build import list_proofs, prove_product, tell_proofs
 from dobble_print.console import Console
-from dobble_print.errors import ExitCode, Fault, UsageError
+from dobble_print.errors import ExitCode, Fault, Report, UsageError, list_faults
 from dobble_print.press.printers import list_printers, load_printer, parse_offset, parse_scale, save_printer
-from dobble_print.proving import list_proofs, prove_product, tell_proofs
-from dobble_print.runner import Job, Report, list_faults
+from dobble_print.runner import Job
 from dobble_print.theme.fields import SHEET
 from dobble_print.theme.form import Field
 from dobble_print.theme.kinds import Choice
@@ -24,13 +24,11 @@ from dobble_print.theme.model import Theme
 from dobble_print.theme.overrides import Overrides, read_value
 from dobble_print.theme.reader import read_theme
 from dobble_print.theme.resources import find_theme
-from dobble_print.theme.tables import papers
-from dobble_print.units import Correction, Point
+from dobble_print.units import Correction, Point, papers
 
 if TYPE_CHECKING:
-    from dobble_print.build import Wishes
+    from dobble_print.build import Product, Wishes
     from dobble_print.preflight.limits import ShopCheck
-    from dobble_print.product import Product
 
 MOST_COPIES = 200
 
@@ -110,7 +108,7 @@ def write_calibration(
 
     What is read off a page that was printed for a known printer is added to what is known of it.
     """
-    from dobble_print.outbox import deliver
+    from dobble_print.files import deliver
     from dobble_print.press.calibration import make_calibration
 
     if save and offset is None and scale is None:
@@ -159,7 +157,7 @@ def gang_job(names: Sequence[str], order: BuildOrder, as_json: bool, console: Co
     """A job that builds several themes on shared sheets, and the rest of each box in its own folder."""
 
     def job(_: str) -> Report:
-        from dobble_print.gang import build_gang
+        from dobble_print.build import build_gang
 
         themes = [read_theme(find_theme(name), order.overrides) for name in names]
         _refuse_twins(themes)
@@ -179,7 +177,7 @@ def _refuse_twins(themes: Sequence[Theme]) -> None:
 
 def hand_over(product: Product, order: BuildOrder, as_json: bool, console: Console) -> Report:
     """Prove and deliver a finished box, check a shop's file, and tell what there is to tell."""
-    from dobble_print.outbox import deliver
+    from dobble_print.files import deliver
 
     name = product.name
     console.step(name, "proof")

@@ -13,18 +13,13 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from dobble_print.console import Console
-from dobble_print.errors import DobbleError, ExitCode, Fault, UsageError
+from dobble_print.errors import DobbleError, ExitCode, Fault, Report, UsageError, describe_bug, list_faults
 from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.resources import find_theme
 
-BUG_HINT = "This is a bug in dobble-print. Run again with --debug and send us what it prints."
-
-Report = dict[str, Any]
 Job = Callable[[str], Report]
 
 
@@ -76,11 +71,6 @@ def _run_one(theme: str, job: Job, console: Console, debug: bool) -> Report:
     return report
 
 
-def describe_bug(error: Exception) -> Fault:
-    """What nobody foresaw, in words that ask for help."""
-    return Fault(f"something went wrong inside ({type(error).__name__}: {error})", BUG_HINT)
-
-
 @contextmanager
 def guard(debug: bool = False) -> Iterator[None]:
     """Turn whatever a command raises into its exit code, with a message instead of a traceback."""
@@ -105,11 +95,6 @@ def guard(debug: bool = False) -> Iterator[None]:
         sys.exit(ExitCode.BUG)
 
 
-def list_faults(faults: Sequence[Fault]) -> list[Report]:
-    """Faults as plain data."""
-    return [{"what": f.what, "hint": f.hint, "place": asdict(f.place) if f.place else None} for f in faults]
-
-
 def tell_new(remarks: Sequence[Fault], words: str, advice: str, console: Console) -> None:
     """What to know about a new theme, and what to do with it."""
     console.warn(remarks)
@@ -129,7 +114,7 @@ def check_job(overrides: Overrides, as_json: bool, console: Console, report: Pat
 
     def job(name: str) -> Report:
         from dobble_print.check import check_theme, draw_report
-        from dobble_print.outbox import deliver
+        from dobble_print.files import deliver
 
         console.step(name, "theme")
         verdict = check_theme(find_theme(name), overrides, report is not None, str(report or ""))

@@ -1,12 +1,4 @@
-"""Lengths, papers and card shapes: the one geometry of the project.
-
-Everything is in millimetres and degrees, x to the right, y **up**, angles counter-clockwise; a card's origin is its
-centre. Only `press` turns millimetres into points, with `mm_to_pt`.
-
-Invariant: a card shape is a convex polygon (`core`) grown by a disc of `radius_mm`. A round card is a single point
-grown by its radius, a hexagon with rounded corners is a smaller hexagon grown by the corner radius. So growing for the
-bleed, shrinking for the safe margin, the outline, the area and the distance to the edge are one formula for all shapes.
-"""
+"""Millimetres and points, papers, and the shapes of cards."""
 
 from __future__ import annotations
 
@@ -14,11 +6,13 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import pairwise
+
+from dobble_print.resources import read_table
 
 PT_PER_MM = 72 / 25.4
 MM_PER_INCH = 25.4
-
 Point = tuple[float, float]
 
 
@@ -234,3 +228,26 @@ class Correction:
     dx_mm: float = 0.0
     dy_mm: float = 0.0
     scale: float = 1.0
+
+
+PAPER_SIZE = r"([0-9]{2,4}(?:[.,][0-9]{1,3})?)\s*[x×]\s*([0-9]{2,4}(?:[.,][0-9]{1,3})?)(?:\s*mm)?"
+LEAST_PAPER_MM, MOST_PAPER_MM = 50.0, 2000.0
+
+
+@cache
+def papers() -> dict[str, Paper]:
+    """Every paper by name, the default first."""
+    rows = read_table("papers.yaml").items()
+    return {name: Paper(name, float(row["width"]), float(row["height"])) for name, row in rows}
+
+
+def find_paper(text: str) -> Paper | None:
+    """A paper by its name in any case, or by its size in millimetres: `330x487`."""
+    named = {name.casefold(): paper for name, paper in papers().items()}.get(text.casefold())
+    sides = re.fullmatch(PAPER_SIZE, text)
+    if named or not sides:
+        return named
+    width, height = sorted(float(side.replace(",", ".")) for side in (sides[1], sides[2]))
+    if not LEAST_PAPER_MM <= width <= height <= MOST_PAPER_MM:
+        return None
+    return Paper(f"{width:g} × {height:g} mm", width, height)

@@ -13,8 +13,10 @@ from typing import Any
 from dobble_print.dealing import deal_theme
 from dobble_print.deck import explain_deck, show_cards
 from dobble_print.errors import Fault, OutputError, UsageError
-from dobble_print.outbox import deliver
+from dobble_print.files import deliver
+from dobble_print.messages import list_words, quote, suggest
 from dobble_print.press.printers import list_printers
+from dobble_print.resources import THEME_FILE, shipped_themes
 from dobble_print.rules.rulebook import print_rules_text
 from dobble_print.rules.texts import choose_languages, read_rules
 from dobble_print.theme.emoji import is_emoji
@@ -24,7 +26,7 @@ from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.pictures import PHONE_ENDINGS
 from dobble_print.theme.profiles import list_profiles
 from dobble_print.theme.reader import examine_theme, read_theme
-from dobble_print.theme.resources import THEME_FILE, find_theme, shipped_themes
+from dobble_print.theme.resources import find_theme
 from dobble_print.theme.schema import write_schema
 from dobble_print.theme.starter import (
     INSTALL_HEIC,
@@ -36,10 +38,9 @@ from dobble_print.theme.starter import (
     theme_from_folder,
     write_theme,
 )
-from dobble_print.theme.tables import find_language, language_name, languages, papers
-from dobble_print.theme.wording import list_words, quote, suggest
+from dobble_print.theme.tables import find_language, language_name, languages
 from dobble_print.theme.wordlist import find_source, guess_words, read_list, split_list
-from dobble_print.units import SHAPES
+from dobble_print.units import SHAPES, papers
 
 SCHEMA_FILE = "theme.schema.json"
 NO_PRINTERS = "None is saved yet. See: dobble-print calibrate --help"

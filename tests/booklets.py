@@ -13,18 +13,17 @@ import pypdfium2
 
 from dobble_print.art.artwork import Artwork
 from dobble_print.art.gallery import fit_forms, open_gallery
-from dobble_print.composition import list_pieces, make_look
+from dobble_print.compose import list_pieces, make_look
 from dobble_print.dealing import assign_owners, deal_theme
 from dobble_print.deck import Deck
 from dobble_print.layout.model import Placement
 from dobble_print.press.document import Printer
+from dobble_print.resources import read_table, shipped_themes
 from dobble_print.rules.texts import rules_languages
 from dobble_print.sheets.plan import CardLook, make_back, make_fronts
 from dobble_print.theme.model import Theme
 from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.reader import read_theme
-from dobble_print.theme.resources import shipped_themes
-from dobble_print.theme.source import read_table
 
 LEXICON = ("animals", "food", "home", "clothes", "nature")
 TEAMS = """\

@@ -17,10 +17,9 @@ from dobble_print.batch.inputs import collect_inputs, make_parcel
 from dobble_print.batch.joblist import list_jobs
 from dobble_print.batch.model import Job, Misfit
 from dobble_print.batch.session import list_renamed
-from dobble_print.errors import ThemeError
+from dobble_print.errors import Refusal, ThemeError
 from dobble_print.jobs import BuildOrder
 from dobble_print.theme.overrides import Overrides
-from dobble_print.theme.refusal import Refusal
 from tests.batches import run_batch, write_theme, write_themes
 
 ORDER = BuildOrder(Overrides(quality="draft"), (), Path("out"))

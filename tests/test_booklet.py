@@ -26,11 +26,11 @@ from dobble_print.press.booklet.scene import Caption, CardAt, Item, Pack, Ring, 
 from dobble_print.press.booklet.setups import SETUPS, Stage
 from dobble_print.press.booklet.typeset import Setting
 from dobble_print.press.typography import register_fonts
+from dobble_print.resources import shipped_themes
 from dobble_print.rules.facts import GAMES, PictureKind
 from dobble_print.rules.rulebook import compose_rules
 from dobble_print.rules.texts import read_rules, rules_languages
 from dobble_print.theme.reader import read_theme
-from dobble_print.theme.resources import shipped_themes
 from tests.booklets import TEAMS, Press, classic, read_text, set_up, write_theme
 
 LABELS = dict.fromkeys(("pile", "face_up", "the_match", "start_card"), "x")

@@ -10,7 +10,7 @@ from pikepdf import Name, Pdf
 
 from dobble_print.press.booklet.book import make_booklet
 from dobble_print.press.booklet.imposition import fold_spreads, make_booklet_print, pad_pages, plan_sheets
-from dobble_print.theme.tables import papers
+from dobble_print.units import papers
 from tests.booklets import classic, read_text
 
 A4, LETTER = papers()["A4"], papers()["Letter"]

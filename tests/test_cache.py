@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from dobble_print import cache as cache_room
-from dobble_print import fingerprint
+from dobble_print import cache as fingerprint
 from dobble_print.art.artwork import RenderedMaster, make_artwork
 from dobble_print.art.artwork_cache import open_artwork, pack_artwork, unpack_artwork
 from dobble_print.build import Wishes, build_product

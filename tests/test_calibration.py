@@ -16,8 +16,7 @@ import pytest
 from dobble_print.errors import LayoutError
 from dobble_print.press.calibration import Edge, Stage, make_calibration, middle_of
 from dobble_print.sheets.nesting import Box
-from dobble_print.theme.tables import papers
-from dobble_print.units import Correction, Paper
+from dobble_print.units import Correction, Paper, papers
 
 PX = 10  # a millimetre
 A5 = papers()["A5"]

@@ -24,7 +24,7 @@ from dobble_print.prepress.inks import Inks, OutputProfile, load_output_profile
 from dobble_print.prepress.separation import separate_colors
 from dobble_print.press.color.icc import PROFILE, build_profile
 from dobble_print.press.color.press_model import Press
-from dobble_print.theme.resources import find_template
+from dobble_print.resources import find_template
 from tests.conftest import ROOT, SMALL_THEME
 from tests.plates import Plate, separate
 from tests.separations import find_screen_colors

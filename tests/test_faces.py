@@ -26,7 +26,7 @@ from dobble_print.art.artwork import PictureMaster, least_diameter_mm, make_artw
 from dobble_print.art.similarity.lookalikes import find_lookalikes, list_shown
 from dobble_print.build import Wishes, build_product
 from dobble_print.check import check_theme
-from dobble_print.composition import Composition, compose_deck, make_pieces
+from dobble_print.compose import Composition, compose_deck, make_pieces
 from dobble_print.dealing import assign_owners, deal_theme, measure_faces, show_percent
 from dobble_print.deck import Deck, make_deck
 from dobble_print.faces import count_crossings, deal_by_card, deal_by_slot, measure_crossing, measure_parts

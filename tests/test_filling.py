@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dobble_print.errors import Place
+from dobble_print.errors import Place, Refusal
 from dobble_print.theme.filling import (
     ANY_GROUP,
     check_group,
@@ -20,7 +20,6 @@ from dobble_print.theme.filling import (
 from dobble_print.theme.lexicon import Word, words
 from dobble_print.theme.model import Emoji, ImageFile, Symbol
 from dobble_print.theme.reader import read_theme
-from dobble_print.theme.refusal import Refusal
 
 ANIMALS = [word for word in words().values() if word.group == "animals"]
 

@@ -15,7 +15,7 @@ from dobble_print.press.legend_grid import LEAST_PT, LegendPlan, is_shown, list_
 from dobble_print.press.typography import BOLD, REGULAR, order_visually, register_fonts, text_width_pt
 from dobble_print.theme.model import Theme
 from dobble_print.theme.reader import read_theme
-from dobble_print.theme.tables import papers
+from dobble_print.units import papers
 from tests.booklets import classic, read_text, set_up, write_theme
 
 WIDTH_MM, HEIGHT_MM = 186.0, 245.0

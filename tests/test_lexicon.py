@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from dobble_print.art.emoji import find_emoji
+from dobble_print.errors import Refusal
+from dobble_print.resources import find_template, read_table
 from dobble_print.theme import lexicon
 from dobble_print.theme.emoji import is_emoji, strip_variants
 from dobble_print.theme.kinds import OneWord
@@ -28,9 +30,7 @@ from dobble_print.theme.lexicon import (
     words,
 )
 from dobble_print.theme.reader import read_theme
-from dobble_print.theme.refusal import Refusal
-from dobble_print.theme.resources import find_template
-from dobble_print.theme.source import MapNode, TextNode, parse_tree, read_table
+from dobble_print.theme.source import MapNode, TextNode, parse_tree
 from tests.conftest import ROOT, Run
 
 FEWEST_WORDS = 400

@@ -32,9 +32,9 @@ from dobble_print.art.similarity.measure import Pairs, draw_picture, measure_pai
 from dobble_print.check import check_theme, draw_report
 from dobble_print.errors import ExitCode, Place
 from dobble_print.layout.model import TURN_LIMITS
+from dobble_print.resources import shipped_themes
 from dobble_print.theme.model import Crop, Emoji, ImageFile, Rotation, Source, Symbol, Text
 from dobble_print.theme.reader import read_theme
-from dobble_print.theme.resources import shipped_themes
 from tests.conftest import Run
 
 

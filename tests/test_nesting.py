@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from dobble_print.errors import LayoutError
 from dobble_print.sheets.nesting import EDGE_MM, nest_cards
 from dobble_print.sheets.plan import Page, plan_back, plan_fronts
-from dobble_print.theme.tables import papers
-from dobble_print.units import SHAPES, hex_card, round_card, square_card
+from dobble_print.units import SHAPES, hex_card, papers, round_card, square_card
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from dobble_print.errors import OutputError
-from dobble_print.outbox import deliver
+from dobble_print.files import deliver
 
 
 def test_files_arrive_whole_and_nothing_else_stays(tmp_path: Path) -> None:

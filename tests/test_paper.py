@@ -211,7 +211,7 @@ def test_no_printed_card_overlaps_whatever_its_shape(
     )
     path = build_into(tmp_path_factory.mktemp("shape"), text)
     theme = read_theme(path.parent / "theme.yaml")
-    from dobble_print.composition import make_look
+    from dobble_print.compose import make_look
 
     look = make_look(theme)
     for card in read_cards(path)[:3]:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pytest
 from PIL import Image
 
-from dobble_print.composition import compose_deck
+from dobble_print.compose import compose_deck
 from dobble_print.errors import LayoutError
 from dobble_print.press.document import Printer
 from dobble_print.press.pictures import Canvas, draw_fronts, fit_canvas, picture_back, picture_cards, picture_deck

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from dobble_print.composition import sheet_theme
+from dobble_print.compose import sheet_theme
 from dobble_print.errors import ThemeError, UsageError
+from dobble_print.resources import shipped_profiles
 from dobble_print.theme.model import Theme
 from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.profiles import list_profiles, read_profile
 from dobble_print.theme.reader import examine_theme, read_theme
-from dobble_print.theme.resources import shipped_profiles
 from tests.conftest import SMALL_THEME
 
 PROMISED = [

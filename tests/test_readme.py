@@ -9,9 +9,9 @@ from typer.testing import CliRunner
 
 from dobble_print.cli import app
 from dobble_print.errors import ExitCode
-from dobble_print.theme.resources import shipped_themes
+from dobble_print.resources import shipped_themes
 from dobble_print.theme.schema import reference_table
-from dobble_print.theme.tables import papers
+from dobble_print.units import papers
 from tests.conftest import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -9,13 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from dobble_print.build import build_product
+from dobble_print.build import build_product, prove_product
 from dobble_print.check import check_theme
 from dobble_print.dealing import assign_owners, deal_theme, measure_faces, show_percent
-from dobble_print.proving import prove_product
+from dobble_print.resources import shipped_themes
 from dobble_print.theme.model import Captioned, Face, Text
 from dobble_print.theme.reader import read_theme
-from dobble_print.theme.resources import shipped_themes
 
 THEMES = sorted(shipped_themes())
 

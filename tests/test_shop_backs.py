@@ -8,7 +8,7 @@ import pikepdf
 import pytest
 
 from dobble_print.build import Wishes, build_product
-from dobble_print.composition import sheet_theme
+from dobble_print.compose import sheet_theme
 from dobble_print.errors import UsageError
 from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.reader import read_theme

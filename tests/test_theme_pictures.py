@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dobble_print.errors import Refusal
 from dobble_print.theme.pictures import PictureFolder, check_path
 from dobble_print.theme.reader import examine_theme
-from dobble_print.theme.refusal import Refusal
 
 INSIDE = "Put the picture in the theme's folder and give its path from there, such as art/cat.png."
 

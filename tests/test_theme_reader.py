@@ -13,7 +13,7 @@ from dobble_print.errors import ThemeError, UsageError
 from dobble_print.theme.model import BackOptions, CardOptions, DeckOptions, LayoutOptions, SheetOptions, Theme
 from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.reader import examine_theme, read_theme
-from dobble_print.theme.tables import papers
+from dobble_print.units import papers
 
 SYMBOLS = "symbols: [🐱, 🐶, 🐟, 🐴, 🐮, 🐷]\n"
 NAMED = """symbols:

@@ -10,9 +10,10 @@ import pytest
 
 import dobble_print
 from dobble_print.errors import UsageError
+from dobble_print.resources import find_template, shipped_themes
 from dobble_print.theme import resources
 from dobble_print.theme.reader import examine_theme
-from dobble_print.theme.resources import find_template, find_theme, shipped_themes
+from dobble_print.theme.resources import find_theme
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,8 @@ from dobble_print.theme.model import Emoji, ImageFile, Symbol, Text
 from dobble_print.theme.naming import make_slug
 from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.reader import examine_theme, read_theme
-from dobble_print.theme.tables import find_language, languages, papers
+from dobble_print.theme.tables import find_language, languages
+from dobble_print.units import papers
 
 PLENTY = "".join(f"  - {{text: '{digit}'}}\n" for digit in "78532")
 

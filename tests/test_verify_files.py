@@ -12,12 +12,9 @@ import pytest
 from PIL import Image
 from typer.testing import CliRunner
 
-from dobble_print.build import Wishes, build_product
+from dobble_print.build import Product, Wishes, build_gang, build_product, prove_product
 from dobble_print.cli import app
 from dobble_print.errors import ExitCode
-from dobble_print.gang import build_gang
-from dobble_print.product import Product
-from dobble_print.proving import prove_product
 from dobble_print.theme.model import LayoutOptions
 from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.reader import read_theme

@@ -15,10 +15,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
 from dobble_print.errors import Fault, ThemeError
-from dobble_print.theme.encoding import find_forbidden, find_reordering, is_device_name
+from dobble_print.files import find_forbidden, find_reordering, is_device_name
+from dobble_print.messages import quote
+from dobble_print.resources import THEME_ENDINGS, THEME_FILE
 from dobble_print.theme.reader import show_path
-from dobble_print.theme.resources import THEME_ENDINGS, THEME_FILE
-from dobble_print.theme.wording import quote
 
 MOST_FILES = 2000
 MOST_BYTES = 300_000_000

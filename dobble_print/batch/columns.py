@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from dobble_print.batch.model import Job
-from dobble_print.errors import DobbleError, Fault, Place, UsageError
+from dobble_print.errors import DobbleError, Fault, Place, Refusal, UsageError
 from dobble_print.jobs import BuildOrder
+from dobble_print.messages import quote, suggest
+from dobble_print.resources import THEME_ENDINGS, THEME_FILE, shipped_themes
 from dobble_print.theme.overrides import read_overrides
 from dobble_print.theme.profiles import find_profile
-from dobble_print.theme.refusal import Refusal
-from dobble_print.theme.resources import THEME_ENDINGS, THEME_FILE, find_theme, shipped_themes
-from dobble_print.theme.wording import quote, suggest
+from dobble_print.theme.resources import find_theme
 
 LONGEST_ID = 60
 ARCHIVE = ".zip"

@@ -18,8 +18,7 @@ from dobble_print.batch.isolation import DEATH_HINT
 from dobble_print.batch.ledger import enter, enter_refusal, find_finished, sweep_parts
 from dobble_print.batch.model import Delivery, GangParcel, Job, Misfit, Outcome, Parcel
 from dobble_print.cache import Cache
-from dobble_print.errors import DobbleError, ExitCode, Fault
-from dobble_print.runner import describe_bug, list_faults
+from dobble_print.errors import DobbleError, ExitCode, Fault, describe_bug, list_faults
 
 WAITING_EACH = 2  # parcels sent ahead for each worker, so that none waits and memory holds few
 

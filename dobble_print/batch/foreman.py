@@ -163,7 +163,7 @@ def load_everything() -> None:
     from importlib import import_module
 
     from dobble_print.art.emoji import emoji_files
-    from dobble_print.fingerprint import take_fingerprint
+    from dobble_print.cache import take_fingerprint
     from dobble_print.theme.lexicon import groups
 
     for name in LIBRARIES_OF_A_BUILD:
@@ -177,8 +177,7 @@ def load_everything() -> None:
 
 def rehearse() -> None:
     """Build and prove a tiny deck, so that workers are born with everything that is read or made when it is needed."""
-    from dobble_print.build import build_product
-    from dobble_print.proving import prove_product
+    from dobble_print.build import build_product, prove_product
     from dobble_print.theme.reader import read_theme
 
     with tempfile.TemporaryDirectory(prefix="dobble-print-") as folder:

@@ -21,12 +21,18 @@ from dobble_print.batch.work import (
     open_parcel,
     rename_verdict,
 )
-from dobble_print.build import Wishes, make_prepress, make_room_for_mark
-from dobble_print.composition import Composition, compose_deck
-from dobble_print.errors import ExitCode, Fault
-from dobble_print.gang import find_differences, print_gang
-from dobble_print.proving import list_proofs, prove_files, tell_proofs
-from dobble_print.runner import list_faults
+from dobble_print.build import (
+    Wishes,
+    find_differences,
+    list_proofs,
+    make_prepress,
+    make_room_for_mark,
+    print_gang,
+    prove_files,
+    tell_proofs,
+)
+from dobble_print.compose import Composition, compose_deck
+from dobble_print.errors import ExitCode, Fault, list_faults
 from dobble_print.sheets.plan import Batch, gang_batches
 from dobble_print.verify.proof import Proof
 

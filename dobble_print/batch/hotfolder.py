@@ -24,10 +24,10 @@ from dobble_print.batch.joblist import list_themes, make_plain_job
 from dobble_print.batch.ledger import REPORT, make_report, read_page, write_json
 from dobble_print.batch.model import Job, Misfit
 from dobble_print.errors import DobbleError, ExitCode, Fault, OutputError, UsageError
+from dobble_print.files import deliver
 from dobble_print.jobs import BuildOrder
-from dobble_print.outbox import deliver
+from dobble_print.resources import THEME_FILE
 from dobble_print.theme.reader import show_path
-from dobble_print.theme.resources import THEME_FILE
 
 DONE, FAILED = "done", "failed"
 LOOK_EVERY_S = 1.0

@@ -22,12 +22,11 @@ from typing import Any
 
 from dobble_print.batch.archive import find_theme_inside, read_archive
 from dobble_print.batch.model import Job, Parcel
-from dobble_print.cache import Cache
+from dobble_print.cache import Cache, take_fingerprint
 from dobble_print.errors import Fault, ThemeError, UsageError
 from dobble_print.files import read_checked
-from dobble_print.fingerprint import take_fingerprint
+from dobble_print.resources import THEME_ENDINGS, shipped_profiles
 from dobble_print.theme.reader import show_path
-from dobble_print.theme.resources import THEME_ENDINGS, shipped_profiles
 from dobble_print.theme.source import ListNode, Node, TextNode, read_tree
 
 MOST_BYTES = 100_000_000  # of one file; no picture, font or profile may be as large

@@ -17,7 +17,7 @@ from typing import Any
 from dobble_print.batch.ledger import read_fault
 from dobble_print.batch.model import Outcome
 from dobble_print.console import STEPS, Board, Console
-from dobble_print.theme.wording import show
+from dobble_print.messages import show
 
 MOST_LINES = 12
 MOST_WARNINGS = 1

@@ -23,13 +23,12 @@ from dobble_print.batch.model import GangParcel, Job, Misfit, Outcome
 from dobble_print.batch.progress import Progress, count_outcomes, write_table
 from dobble_print.cache import open_own_cache
 from dobble_print.console import Console
-from dobble_print.errors import ExitCode, Fault, OutputError, UsageError
+from dobble_print.errors import ExitCode, Fault, OutputError, Refusal, UsageError
+from dobble_print.files import deliver
 from dobble_print.jobs import BuildOrder
-from dobble_print.outbox import deliver
+from dobble_print.messages import quote
 from dobble_print.theme.overrides import read_overrides
 from dobble_print.theme.profiles import find_profile
-from dobble_print.theme.refusal import Refusal
-from dobble_print.theme.wording import quote
 
 MOST_TIMEOUT_S = 86_400.0
 MANY_JOBS = 4  # from here on it pays to prepare workers thoroughly

@@ -19,12 +19,10 @@ from typing import Any
 from dobble_print import __version__
 from dobble_print.batch.archive import unpack_files
 from dobble_print.batch.model import Delivery, GangParcel, Parcel
-from dobble_print.cache import use_cache
-from dobble_print.errors import DobbleError, ExitCode, Fault, Place, ThemeError, UsageError
-from dobble_print.fingerprint import take_fingerprint
+from dobble_print.build import list_proofs, prove_product, tell_proofs
+from dobble_print.cache import take_fingerprint, use_cache
+from dobble_print.errors import DobbleError, ExitCode, Fault, Place, ThemeError, UsageError, describe_bug, list_faults
 from dobble_print.jobs import BuildOrder, check_shop_files
-from dobble_print.proving import list_proofs, prove_product, tell_proofs
-from dobble_print.runner import describe_bug, list_faults
 from dobble_print.theme.model import Theme
 from dobble_print.theme.reader import read_theme
 

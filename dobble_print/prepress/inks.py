@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageCms
 
 from dobble_print.errors import Fault, UsageError
-from dobble_print.theme.resources import find_template
+from dobble_print.resources import find_template
 
 SHIPPED_PROFILE = "color/coated.icc"
 DEFAULT_LIMIT = 3.0

@@ -18,8 +18,8 @@ from dobble_print.art.similarity.color_vision import VISIONS, Vision, see_pictur
 from dobble_print.art.similarity.lookalikes import BEGINNERS, Lookalike, call_symbol
 from dobble_print.art.similarity.measure import draw_picture
 from dobble_print.fonts import font_bytes
+from dobble_print.messages import clip
 from dobble_print.theme.model import Theme
-from dobble_print.theme.wording import clip
 
 PICTURE_PX = 112
 MOST_ROWS = 60

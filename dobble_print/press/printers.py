@@ -11,12 +11,11 @@ import sys
 from dataclasses import fields, replace
 from pathlib import Path
 
-from dobble_print.errors import DobbleError, Fault, OutputError, Place, ThemeError, UsageError
-from dobble_print.outbox import deliver
+from dobble_print.errors import DobbleError, Fault, OutputError, Place, Refusal, ThemeError, UsageError
+from dobble_print.files import deliver
+from dobble_print.messages import list_words, quote, suggest
 from dobble_print.theme.kinds import Number
-from dobble_print.theme.refusal import Refusal
 from dobble_print.theme.source import MapNode, Node, TextNode, read_tree
-from dobble_print.theme.wording import list_words, quote, suggest
 from dobble_print.units import Correction
 
 OFFSET = Number(-20, 20, "mm")

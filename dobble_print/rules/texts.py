@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from dobble_print.errors import Fault, UsageError
-from dobble_print.theme.resources import find_shipped_folder
+from dobble_print.resources import find_shipped_folder
 from dobble_print.theme.source import Plain, parse_tree, simplify
 
 FALLBACK = "en"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from dobble_print.errors import Place
+from dobble_print.messages import quote, suggest
 from dobble_print.theme.fields import SPECIALS, TEAMS
 from dobble_print.theme.findings import Findings
 from dobble_print.theme.form import Field, Section
@@ -17,7 +18,6 @@ from dobble_print.theme.model import ALL_LANGUAGES, Special, Team, TeamOptions
 from dobble_print.theme.naming import Names
 from dobble_print.theme.source import MapNode, Node, TextNode
 from dobble_print.theme.tables import find_language, language_name
-from dobble_print.theme.wording import quote, suggest
 
 
 def read_teams(node: Node | None, listed: tuple[str, ...], findings: Findings) -> TeamOptions | None:

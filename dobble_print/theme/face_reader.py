@@ -9,14 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from dobble_print.errors import ArtworkError, Place
+from dobble_print.errors import ArtworkError, Place, Refusal
 from dobble_print.fonts import find_font
 from dobble_print.theme.face_fields import FACES, FACES_BY, FILL, FONT
 from dobble_print.theme.faces import Wardrobe, check_faces, dress_symbols, list_face_languages
 from dobble_print.theme.filling import ANY_GROUP, check_group, fill_symbols
 from dobble_print.theme.findings import Findings
 from dobble_print.theme.model import DeckOptions, FacesBy, LayoutOptions, Symbol, TextStyle
-from dobble_print.theme.refusal import Refusal
 from dobble_print.theme.source import Node
 from dobble_print.theme.symbols import FEWEST_SYMBOLS, Draft, finish_symbol
 

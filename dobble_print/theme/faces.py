@@ -14,6 +14,7 @@ from pathlib import Path
 
 from dobble_print.errors import Place
 from dobble_print.fonts import CHOICES
+from dobble_print.messages import list_words, name_one, point_at, quote
 from dobble_print.theme.face_fields import FaceWord
 from dobble_print.theme.findings import Findings
 from dobble_print.theme.model import (
@@ -31,7 +32,6 @@ from dobble_print.theme.model import (
 from dobble_print.theme.notation import set_apostrophes
 from dobble_print.theme.palette import assign_colors, mark_language
 from dobble_print.theme.tables import language_name
-from dobble_print.theme.wording import list_words, name_one, point_at, quote
 
 AUTO_COLOR = ""  # of a text whose colour nobody chose
 INK = "#1d3557"  # of words on plates, and of names under pictures

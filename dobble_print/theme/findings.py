@@ -8,14 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from dobble_print.errors import Fault, Place
-from dobble_print.theme.face_fields import FaceKind, OwnFaceKind, find_closest_face
-from dobble_print.theme.form import Entries, Field, Section
-from dobble_print.theme.kinds import Color, Kind, PicturePath
-from dobble_print.theme.refusal import Refusal
-from dobble_print.theme.source import ListNode, MapNode, Node, TextNode
-from dobble_print.theme.tables import find_language
-from dobble_print.theme.wording import (
+from dobble_print.errors import Fault, Place, Refusal
+from dobble_print.messages import (
     CURLY_QUOTES,
     STRAIGHT_QUOTES,
     clip,
@@ -25,6 +19,11 @@ from dobble_print.theme.wording import (
     quote,
     suggest,
 )
+from dobble_print.theme.face_fields import FaceKind, OwnFaceKind, find_closest_face
+from dobble_print.theme.form import Entries, Field, Section
+from dobble_print.theme.kinds import Color, Kind, PicturePath
+from dobble_print.theme.source import ListNode, MapNode, Node, TextNode
+from dobble_print.theme.tables import find_language
 
 MOST_UNKNOWN = 20
 

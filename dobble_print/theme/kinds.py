@@ -10,13 +10,13 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from dobble_print.errors import Refusal
+from dobble_print.files import find_flood, find_forbidden, find_reordering
+from dobble_print.messages import list_words, quote, suggest
 from dobble_print.theme.colors import NAMED_COLORS
 from dobble_print.theme.emoji import is_emoji
-from dobble_print.theme.encoding import find_flood, find_forbidden, find_reordering
 from dobble_print.theme.lexicon import words
 from dobble_print.theme.pictures import PHONE_ENDINGS, PICTURE_ENDINGS, check_path
-from dobble_print.theme.refusal import Refusal
-from dobble_print.theme.wording import list_words, quote, suggest
 from dobble_print.units import convert_inches
 
 Schema = dict[str, Any]

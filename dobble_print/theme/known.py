@@ -6,18 +6,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from dobble_print.errors import Refusal
+from dobble_print.messages import clip, find_closest, quote, suggest
 from dobble_print.theme.kinds import Schema
-from dobble_print.theme.refusal import Refusal
-from dobble_print.theme.tables import (
-    LANGUAGE_TAIL,
-    PAPER_SIZE,
-    find_language,
-    find_paper,
-    language_aliases,
-    languages,
-    papers,
-)
-from dobble_print.theme.wording import clip, find_closest, quote, suggest
+from dobble_print.theme.tables import LANGUAGE_TAIL, find_language, language_aliases, languages
+from dobble_print.units import PAPER_SIZE, find_paper, papers
 
 _SHORTEST_ALIAS = 4  # what is shorter is a code, misspelled
 

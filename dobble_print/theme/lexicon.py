@@ -12,12 +12,11 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
+from dobble_print.errors import Refusal
+from dobble_print.messages import clip, find_kin, list_words, quote
+from dobble_print.resources import find_template, read_table
 from dobble_print.theme.emoji import strip_tones, strip_variants
-from dobble_print.theme.refusal import Refusal
-from dobble_print.theme.resources import find_template
-from dobble_print.theme.source import read_table
 from dobble_print.theme.tables import language_name
-from dobble_print.theme.wording import clip, find_kin, list_words, quote
 
 FOLDER = "lexicon"
 

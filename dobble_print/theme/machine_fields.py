@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import get_args
 
+from dobble_print.resources import THEME_ENDINGS, shipped_profiles
 from dobble_print.theme import model
 from dobble_print.theme.form import Field, Section
 from dobble_print.theme.kinds import Choice, Flag, Line, Number, Schema
 from dobble_print.theme.machine_model import BarPlace, TargetPlace
-from dobble_print.theme.resources import THEME_ENDINGS, shipped_profiles
 
 LABELS = Section(
     "labels",

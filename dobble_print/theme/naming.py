@@ -11,13 +11,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from dobble_print.errors import Place
+from dobble_print.messages import list_words
 from dobble_print.theme.fields import TITLE_LINE
 from dobble_print.theme.findings import Findings
 from dobble_print.theme.kinds import Kind
 from dobble_print.theme.known import LANGUAGE
 from dobble_print.theme.source import MapNode, Node, TextNode
 from dobble_print.theme.tables import find_language, language_name
-from dobble_print.theme.wording import list_words
 
 
 @dataclass

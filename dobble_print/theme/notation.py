@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from dobble_print.theme.source import read_table
+from dobble_print.resources import read_table
 
 _FILE = "notation.yaml"
 _APOSTROPHE = re.compile(r"(?<=[^\W\d_])'|'(?=[^\W\d_])")  # 5' 30" are minutes and seconds

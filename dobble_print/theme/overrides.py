@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from dobble_print.errors import Fault, UsageError
+from dobble_print.errors import Fault, Refusal, UsageError
 from dobble_print.theme.fields import BACK, CARD, DECK, LANGUAGES, LAYOUT, SECTIONS, SHEET
 from dobble_print.theme.form import Field
 from dobble_print.theme.kinds import Color
 from dobble_print.theme.machine_fields import PRESS
-from dobble_print.theme.refusal import Refusal
 from dobble_print.theme.sections import Values, make_back
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import random
 from functools import cache
 
+from dobble_print.resources import read_table
 from dobble_print.theme.model import LanguageMark, PlateShape
-from dobble_print.theme.source import read_table
 
 FILE = "palette.yaml"
 PLATES: tuple[PlateShape, ...] = ("pill", "rectangle", "underline", "cut")

@@ -6,21 +6,19 @@ Invariant: a path that leaves here is an existing file inside the theme's folder
 from __future__ import annotations
 
 import os
-import re
 import unicodedata
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 
-from dobble_print.theme.encoding import is_device_name
-from dobble_print.theme.refusal import Refusal
-from dobble_print.theme.wording import find_closest, list_words, quote
+from dobble_print.errors import Refusal
+from dobble_print.files import check_inside
+from dobble_print.messages import find_closest, list_words, quote
 
 PICTURE_ENDINGS = (".svg", ".png", ".jpg", ".jpeg", ".webp")
 PHONE_ENDINGS = (".heic", ".heif")  # readable where the extra "heic" is installed
 
 _MOST_LISTED = 500
-_FILE_INSIDE = "Put it in the theme's folder and give its path from there."
 _INSIDE = "Put the picture in the theme's folder and give its path from there, such as art/cat.png."
 
 
@@ -32,20 +30,6 @@ def is_picture(name: str) -> bool:
 def can_read_phone_photos() -> bool:
     """Whether the extra for the photos of phones is installed."""
     return find_spec("pillow_heif") is not None
-
-
-def check_inside(text: str, hint: str = _FILE_INSIDE) -> None:
-    """Refuse a path that could lead out of the theme's folder on any machine."""
-    if re.match(r"[A-Za-z][A-Za-z0-9+.-]+://|(data|file|https?):", text):
-        raise Refusal(f"{quote(text)} is an address on the web", "Download it into the theme's folder first.")
-    if text.startswith(("/", "\\", "~/")) or re.match(r"[A-Za-z]:(?! )", text):
-        raise Refusal(f"{quote(text)} is not a path inside the theme's folder", hint)
-    if "\\" in text:
-        raise Refusal(f"{quote(text)} has a backslash", f"Write {quote(text.replace(chr(92), '/'))}.")
-    if ".." in PurePosixPath(text).parts:
-        raise Refusal(f"{quote(text)} leads out of the theme's folder", hint)
-    if any(is_device_name(part) for part in PurePosixPath(text).parts):
-        raise Refusal(f"{quote(text)} is the name of a device on Windows", "Rename the file.")
 
 
 def check_path(text: str) -> None:

@@ -10,19 +10,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dobble_print.errors import Fault, ThemeError, UsageError
+from dobble_print.errors import Fault, Refusal, ThemeError, UsageError
+from dobble_print.files import check_inside
+from dobble_print.messages import list_words, quote, suggest
+from dobble_print.resources import THEME_ENDINGS, shipped_profiles
 from dobble_print.theme.fields import BACK, CARD, LAYOUT, SHEET
 from dobble_print.theme.findings import MOST_UNKNOWN, Findings
 from dobble_print.theme.form import Field, Section
 from dobble_print.theme.kinds import Choice, Line, Number
 from dobble_print.theme.machine_fields import LABELS, PICTURES, PLOTTER, PRESS
 from dobble_print.theme.model import CardOptions
-from dobble_print.theme.pictures import check_inside
-from dobble_print.theme.refusal import Refusal
-from dobble_print.theme.resources import THEME_ENDINGS, shipped_profiles
 from dobble_print.theme.sections import Values, read_sections
 from dobble_print.theme.source import MapNode, Node, read_tree
-from dobble_print.theme.wording import list_words, quote, suggest
 from dobble_print.units import SHAPES
 
 ABOUT = Field("about", Line(200), "What the profile is for.")

@@ -9,10 +9,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from dobble_print.errors import Fault, Place, ThemeError, UsageError
+from dobble_print.errors import Fault, Place, Refusal, ThemeError, UsageError
+from dobble_print.files import make_file_name
+from dobble_print.messages import find_closest, show
+from dobble_print.resources import THEME_FILE
 from dobble_print.theme.art_choice import choose_art
 from dobble_print.theme.distinct import check_distinct, check_names, derive_languages
-from dobble_print.theme.encoding import make_file_name
 from dobble_print.theme.extras import read_notes, read_specials, read_teams
 from dobble_print.theme.face_fields import CROP, FILL, NOTATION
 from dobble_print.theme.face_reader import finish_symbols, read_faces_by, read_fill, read_wardrobe
@@ -41,13 +43,10 @@ from dobble_print.theme.model import BackOptions, CardOptions, DeckOptions, Emoj
 from dobble_print.theme.naming import Names, make_title
 from dobble_print.theme.overrides import Overrides, read_overrides
 from dobble_print.theme.profiles import ANY, Profile, find_own_profile, load_profile, read_profile
-from dobble_print.theme.refusal import Refusal
-from dobble_print.theme.resources import THEME_FILE
 from dobble_print.theme.sections import Values, merge_values, read_sections
 from dobble_print.theme.source import MapNode, Node, TextNode, read_tree
 from dobble_print.theme.symbols import Draft, Manner, read_symbols
 from dobble_print.theme.tables import language_name
-from dobble_print.theme.wording import find_closest, show
 
 MOST_LANGUAGES = 100
 

@@ -9,38 +9,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from dobble_print.errors import Fault, UsageError
-from dobble_print.theme.wording import find_closest, list_words, quote, show
+from dobble_print.messages import find_closest, list_words, quote, show
+from dobble_print.resources import THEME_ENDINGS, THEME_FILE, shipped_themes
 
-THEME_FILE = "theme.yaml"
-THEME_ENDINGS = (".yaml", ".yml")
 LIST_ENDINGS = (".csv", ".tsv", ".xlsx", ".xls", ".ods")
 PICTURE_LIKE = (".jpg", ".jpeg", ".png", ".webp", ".svg", ".gif", ".heic")
-
-_PACKAGE = Path(__file__).resolve().parent.parent
-
-
-def find_shipped_folder(name: str) -> Path:
-    """The folder of that name inside the installed package, or else at the root of the checkout."""
-    inside = _PACKAGE / name
-    return inside if inside.is_dir() else _PACKAGE.parent / name
-
-
-def find_template(name: str) -> Path:
-    """A file of `templates/`."""
-    return find_shipped_folder("templates") / name
-
-
-def shipped_themes() -> dict[str, Path]:
-    """The themes that come with the program, by name: `themes/NAME.yaml` or `themes/NAME/theme.yaml`."""
-    folder = find_shipped_folder("themes")
-    flat = {path.stem: path for path in folder.glob("*.yaml")}
-    nested = {path.parent.name: path for path in folder.glob(f"*/{THEME_FILE}")}
-    return dict(sorted((flat | nested).items()))
-
-
-def shipped_profiles() -> dict[str, Path]:
-    """The profiles of printers and machines that come with the program, by name: `templates/profiles/NAME.yaml`."""
-    return {path.stem: path for path in sorted(find_template("profiles").glob("*.yaml"))}
 
 
 def _refuse_list(path: Path) -> None:

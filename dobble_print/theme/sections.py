@@ -10,6 +10,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from dobble_print.errors import Refusal
+from dobble_print.messages import clip, quote
 from dobble_print.theme.fields import BACK, CARD
 from dobble_print.theme.findings import Findings
 from dobble_print.theme.form import Section
@@ -18,9 +20,7 @@ from dobble_print.theme.machine_fields import PICTURES
 from dobble_print.theme.machine_model import HINT_PIXELS, MOST_PIXELS
 from dobble_print.theme.model import BackOptions, CardOptions
 from dobble_print.theme.pictures import PictureFolder, is_picture
-from dobble_print.theme.refusal import Refusal
 from dobble_print.theme.source import MapNode, Node, TextNode
-from dobble_print.theme.wording import clip, quote
 
 Values = dict[str, dict[str, Any]]  # by section, then by attribute of its model
 

@@ -9,16 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 
 import yaml
 
 from dobble_print.errors import Fault, Place, ThemeError
-from dobble_print.theme.encoding import decode_text, find_forbidden
-from dobble_print.theme.resources import find_template
+from dobble_print.files import decode_text, find_forbidden
+from dobble_print.messages import quote
 from dobble_print.theme.syntax import explain_syntax
-from dobble_print.theme.wording import quote
 
 MOST_BYTES = 1 << 20
 MOST_DEPTH = 12
@@ -188,14 +186,3 @@ def simplify(node: Node) -> Plain:
     if isinstance(node, ListNode):
         return [simplify(item) for item in node.items]
     return {key.text: simplify(value) for key, value in node.entries}
-
-
-@cache
-def read_table(name: str) -> dict[str, dict[str, str]]:
-    """A table of `templates/`: for each key, a row of named texts."""
-    table = yaml.load(find_template(name).read_text(encoding="utf-8"), yaml.CBaseLoader)
-    return {
-        key: {column: cell for column, cell in row.items() if isinstance(cell, str)}
-        for key, row in table.items()
-        if isinstance(row, dict)
-    }

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dobble_print.errors import Fault
+from dobble_print.messages import quote
 from dobble_print.theme.model import Symbol, Text
-from dobble_print.theme.wording import quote
 
 _SIGNS = str.maketrans({"×": "*", "·": "*", "x": "*", "X": "*", "÷": "/", ":": "/", "−": "-", "–": "-", "⁄": "/"})
 _CLOCK = re.compile(r"([01]?\d|2[0-4])[:.h][0-5]\d")  # half past eight is no division

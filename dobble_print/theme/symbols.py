@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any, get_args
 
-from dobble_print.errors import Place
+from dobble_print.errors import Place, Refusal
+from dobble_print.messages import quote, suggest
 from dobble_print.theme.emoji import is_emoji
 from dobble_print.theme.entry import read_entry
 from dobble_print.theme.face_fields import FaceEntry, FaceWord
@@ -23,10 +24,8 @@ from dobble_print.theme.model import Crop, Emoji, ImageFile, Rotation, Source, S
 from dobble_print.theme.naming import Names, make_slug
 from dobble_print.theme.notation import print_text
 from dobble_print.theme.pictures import PictureFolder
-from dobble_print.theme.refusal import Refusal
 from dobble_print.theme.source import MapNode, Node, TextNode
 from dobble_print.theme.tables import find_language, language_aliases, languages
-from dobble_print.theme.wording import quote, suggest
 
 FEWEST_SYMBOLS, MOST_SYMBOLS = 6, 1000
 MOST_FAULTS = 200

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from dobble_print.errors import Fault, Place
-from dobble_print.theme.wording import clip, hint_space, quote
+from dobble_print.messages import clip, hint_space, quote
 
 _BARE_COLOR = re.compile(r"[:\[,]\s+(#[0-9a-fA-F]{3,8})\b")
 

@@ -9,14 +9,11 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from dobble_print.theme.source import read_table
-from dobble_print.units import Paper
+from dobble_print.resources import read_table
 
 # A language, perhaps a script, perhaps a region: nl, pt-BR, zh-Hant, zh-Hant-TW, es-419.
 LANGUAGE_TAG = re.compile(r"([a-z]{2,3})(?:-([A-Z][a-z]{3}))?(?:-([A-Z]{2}|[0-9]{3}))?")
 
-PAPER_SIZE = r"([0-9]{2,4}(?:[.,][0-9]{1,3})?)\s*[x×]\s*([0-9]{2,4}(?:[.,][0-9]{1,3})?)(?:\s*mm)?"
-LEAST_PAPER_MM, MOST_PAPER_MM = 50.0, 2000.0
 
 # The same tail as people write it, in any case.
 LANGUAGE_TAIL = "([-_][A-Za-z]{4})?([-_]([A-Za-z]{2}|[0-9]{3}))?"
@@ -29,25 +26,6 @@ class Language:
     code: str
     name: str
     own_name: str
-
-
-@cache
-def papers() -> dict[str, Paper]:
-    """Every paper by name, the default first."""
-    rows = read_table("papers.yaml").items()
-    return {name: Paper(name, float(row["width"]), float(row["height"])) for name, row in rows}
-
-
-def find_paper(text: str) -> Paper | None:
-    """A paper by its name in any case, or by its size in millimetres: `330x487`."""
-    named = {name.casefold(): paper for name, paper in papers().items()}.get(text.casefold())
-    sides = re.fullmatch(PAPER_SIZE, text)
-    if named or not sides:
-        return named
-    width, height = sorted(float(side.replace(",", ".")) for side in (sides[1], sides[2]))
-    if not LEAST_PAPER_MM <= width <= height <= MOST_PAPER_MM:
-        return None
-    return Paper(f"{width:g} × {height:g} mm", width, height)
 
 
 @cache

@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dobble_print.errors import Fault, Place, ThemeError, UsageError, sort_faults
-from dobble_print.theme.encoding import find_forbidden
+from dobble_print.files import find_forbidden
+from dobble_print.messages import clip, quote, suggest
 from dobble_print.theme.filling import ANY_GROUP, FEWEST_TO_FILL
 from dobble_print.theme.lexicon import ARTICLES, find_named
 from dobble_print.theme.starter import Entry, read_language
 from dobble_print.theme.symbols import FEWEST_SYMBOLS, MOST_SYMBOLS
 from dobble_print.theme.tables import language_name
-from dobble_print.theme.wording import clip, quote, suggest
 from dobble_print.theme.wordlist_articles import settle_articles
 from dobble_print.theme.wordlist_checks import TYPED, check_entries, label_record
 from dobble_print.theme.wordlist_columns import Record, Records, fold_record, guess_language, read_bare, read_records

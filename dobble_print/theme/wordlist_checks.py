@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from dobble_print.errors import Fault, Place, ThemeError
+from dobble_print.messages import list_words, quote
 from dobble_print.theme.emoji import strip_variants
 from dobble_print.theme.face_fields import FaceEntry
 from dobble_print.theme.faces import fold_print
@@ -19,7 +20,6 @@ from dobble_print.theme.source import ListNode, MapNode, Node, TextNode
 from dobble_print.theme.starter import Claims, Entry
 from dobble_print.theme.symbols import Draft, read_symbols
 from dobble_print.theme.tables import language_name
-from dobble_print.theme.wording import list_words, quote
 from dobble_print.theme.wordlist_columns import Record
 
 TYPED = "--from"  # the "file" of words typed on the command line

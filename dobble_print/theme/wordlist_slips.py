@@ -12,9 +12,9 @@ from dataclasses import replace
 from functools import cache
 
 from dobble_print.errors import Fault
+from dobble_print.messages import list_words, quote
 from dobble_print.theme.lexicon import ARTICLES, Name, Word, find_emoji_word, find_named, fold, words
 from dobble_print.theme.tables import language_name
-from dobble_print.theme.wording import list_words, quote
 from dobble_print.theme.wordlist_articles import strip_article
 from dobble_print.theme.wordlist_columns import Record
 

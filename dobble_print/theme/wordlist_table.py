@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dobble_print.errors import Fault, Place, ThemeError
-from dobble_print.theme.encoding import find_forbidden
+from dobble_print.files import find_forbidden
+from dobble_print.resources import THEME_ENDINGS
 from dobble_print.theme.pictures import PHONE_ENDINGS, PICTURE_ENDINGS
 from dobble_print.theme.reader import show_path
-from dobble_print.theme.resources import THEME_ENDINGS
 
 MOST_BYTES = 20 << 20
 MOST_ROWS = 1001  # as many as a theme has symbols, and the headings

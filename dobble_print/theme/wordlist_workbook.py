@@ -18,7 +18,7 @@ from typing import Any
 
 from dobble_print.confinement import Plain, run_confined
 from dobble_print.errors import Fault, Place, ThemeError, UsageError
-from dobble_print.theme.wording import list_words, quote
+from dobble_print.messages import list_words, quote
 from dobble_print.theme.wordlist_table import MOST_COLUMNS, OTHER_LISTS, SAVE_AS, Row, Table, keep_rows
 
 MOST_UNPACKED = 30 << 20

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from dobble_print.theme.encoding import make_file_name
+from dobble_print.files import make_file_name
 from tests.conftest import SMALL_THEME
 from tests.hostile.harness import Case, Maker, run, run_cases, snapshot, with_picture, with_symbol
 from tests.hostile.pixels import encode

@@ -14,8 +14,8 @@ from PIL import Image, ImageColor
 from dobble_print.art.similarity.color_vision import decode_srgb, measure_lab
 from dobble_print.art.similarity.lookalikes import call_symbol
 from dobble_print.errors import Fault
+from dobble_print.messages import quote
 from dobble_print.theme.model import Emoji, Symbol, Theme
-from dobble_print.theme.wording import quote
 
 SEEN = 3.0  # a colour difference that is seen at all
 CLEAR = 6.0  # one that is seen at a glance; a pale grey cloud on white has 8

@@ -9,7 +9,7 @@ from typing import Any
 
 from dobble_print.errors import Fault, UsageError
 from dobble_print.press.typography import BOLD, INK, QUIET, REGULAR, choose_accent, mix
-from dobble_print.theme.source import read_table
+from dobble_print.resources import read_table
 from dobble_print.units import mm_to_pt
 
 TINT_PART = 0.1  # how much of the accent colour is left in its tint

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dobble_print.press.color.press_model import Array, Press
-from dobble_print.theme.resources import find_template
+from dobble_print.resources import find_template
 
 PROFILE = "color/coated.icc"
 DESCRIPTION = "dobble-print coated offset (model of ISO 12647-2 aims, 300 %)"

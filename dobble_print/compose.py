@@ -17,6 +17,7 @@ from dobble_print.deck import Card, Deck
 from dobble_print.errors import Fault, LayoutError
 from dobble_print.layout.engine import recall_layout
 from dobble_print.layout.model import Piece, Placement
+from dobble_print.messages import list_words
 from dobble_print.prepress.flattening import flatten_batch
 from dobble_print.press.document import Printer
 from dobble_print.press.record import make_deck_id
@@ -33,14 +34,12 @@ from dobble_print.sheets.plan import (
 )
 from dobble_print.theme.model import BackOptions, Captioned, Emoji, Source, Text, Theme
 from dobble_print.theme.sums import doubt_sums
-from dobble_print.theme.wording import list_words
 from dobble_print.units import SHAPES
 
 WORD_GROWTH = 0.6  # 0 would give all words of a rung one width, 1 letters of one height
 LEAST_WORD_SCALE = 0.75
 PART_RIM_MM = 2.4  # where rims tell the parts of a deck apart, their dots must be seen across a table
 RIM_AIR_MM = 1.0  # symbols keep this far from the rim, however broad it is
-
 Report = Callable[[str], None]
 Layouts = dict[int, tuple[Placement, ...]]  # by card number
 

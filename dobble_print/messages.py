@@ -11,10 +11,8 @@ import unicodedata
 from collections.abc import Iterable
 
 LONGEST_QUOTE = 40
-
 CURLY_QUOTES = "stands in the curly quotes of a word processor"
 STRAIGHT_QUOTES = "Use straight quotes: \" or '."
-
 # Around a whole text, or before one that a comma has cut short; in it, they are the author's own. ’t is Dutch.
 _CURLY = re.compile(r"[“”„«»][^“”„«»]*[“”«»]|[‘’‚][^‘’‚]*[‘’]|[“”„«»][^“”„«»]*")
 _SHORTEST_PART = 3
