@@ -54,7 +54,7 @@ class Run:
 
 def write_themes(folder: Path, count: int) -> None:
     """Different themes, the same in every run."""
-    from dobble_print.theme.lexicon import words
+    from dobble_print.words.lexicon import words
 
     known = sorted(words())
     folder.mkdir()

@@ -39,14 +39,14 @@ def complete_shape(incomplete: str) -> list[str]:
 
 def complete_language(incomplete: str) -> list[tuple[str, str]]:
     """Languages that may be meant."""
-    from dobble_print.theme.tables import languages
+    from dobble_print.words.languages import languages
 
     return [(code, row.name) for code, row in languages().items() if code.startswith(incomplete)]
 
 
 def complete_group(incomplete: str) -> list[str]:
     """Groups of words that may be meant."""
-    from dobble_print.theme.lexicon import groups
+    from dobble_print.words.lexicon import groups
 
     return [name for name in groups() if name.startswith(incomplete)]
 

@@ -19,9 +19,7 @@ from dobble_print.press.printers import list_printers
 from dobble_print.resources import THEME_FILE, shipped_themes
 from dobble_print.rules.rulebook import print_rules_text
 from dobble_print.rules.texts import choose_languages, read_rules
-from dobble_print.theme.emoji import is_emoji
 from dobble_print.theme.filling import find_full_deck
-from dobble_print.theme.lexicon import ARTICLES, Name, Word, groups, words
 from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.pictures import PHONE_ENDINGS
 from dobble_print.theme.profiles import list_profiles
@@ -38,9 +36,11 @@ from dobble_print.theme.starter import (
     theme_from_folder,
     write_theme,
 )
-from dobble_print.theme.tables import find_language, language_name, languages
 from dobble_print.theme.wordlist import find_source, guess_words, read_list, split_list
 from dobble_print.units import SHAPES, papers
+from dobble_print.words.languages import find_language, language_name, languages
+from dobble_print.words.lexicon import ARTICLES, Name, Word, groups, words
+from dobble_print.words.writing import is_emoji
 
 SCHEMA_FILE = "theme.schema.json"
 NO_PRINTERS = "None is saved yet. See: dobble-print calibrate --help"

@@ -15,9 +15,9 @@ from dobble_print.dealing import deal_theme
 from dobble_print.errors import ArtworkError
 from dobble_print.rules.rulebook import print_rules_text
 from dobble_print.rules.texts import choose_languages
-from dobble_print.theme.lexicon import words
 from dobble_print.theme.model import Emoji
 from dobble_print.theme.reader import read_theme
+from dobble_print.words.lexicon import words
 from tests.conftest import SMALL_THEME
 
 

@@ -11,7 +11,7 @@ from dobble_print.art.emoji import read_emoji
 from dobble_print.art.similarity.contrast import LEAST_CLEAR, measure_sight
 from dobble_print.art.svg.render import render_svg
 from dobble_print.art.svg.sanitizer import admit_svg
-from dobble_print.theme.lexicon import words
+from dobble_print.words.lexicon import words
 from tests.conftest import Run
 from tests.hostile.drawings import svg
 

@@ -17,9 +17,9 @@ from dobble_print.theme.filling import (
     find_group,
     may_fill,
 )
-from dobble_print.theme.lexicon import Word, words
 from dobble_print.theme.model import Emoji, ImageFile, Symbol
 from dobble_print.theme.reader import read_theme
+from dobble_print.words.lexicon import Word, words
 
 ANIMALS = [word for word in words().values() if word.group == "animals"]
 

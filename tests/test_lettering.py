@@ -13,7 +13,6 @@ from reportlab.pdfgen.canvas import Canvas
 
 from dobble_print.art.svg.render import render_svg
 from dobble_print.art.text.plates import text_to_svg
-from dobble_print.collation import collate
 from dobble_print.press import typography as lettering
 from dobble_print.press.typography import (
     BOLD,
@@ -26,6 +25,7 @@ from dobble_print.press.typography import (
     order_visually,
     register_fonts,
 )
+from dobble_print.words.writing import collate
 from tests.booklets import read_text
 
 Mask = npt.NDArray[np.bool_]

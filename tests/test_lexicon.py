@@ -13,10 +13,11 @@ import pytest
 from dobble_print.art.emoji import find_emoji
 from dobble_print.errors import Refusal
 from dobble_print.resources import find_template, read_table
-from dobble_print.theme import lexicon
-from dobble_print.theme.emoji import is_emoji, strip_variants
 from dobble_print.theme.kinds import OneWord
-from dobble_print.theme.lexicon import (
+from dobble_print.theme.reader import read_theme
+from dobble_print.theme.source import MapNode, TextNode, parse_tree
+from dobble_print.words import lexicon
+from dobble_print.words.lexicon import (
     ARTICLES,
     GENDERS,
     Name,
@@ -29,8 +30,7 @@ from dobble_print.theme.lexicon import (
     split_words,
     words,
 )
-from dobble_print.theme.reader import read_theme
-from dobble_print.theme.source import MapNode, TextNode, parse_tree
+from dobble_print.words.writing import is_emoji, strip_variants
 from tests.conftest import ROOT, Run
 
 FEWEST_WORDS = 400

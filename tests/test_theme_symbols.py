@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from dobble_print.deck import make_deck
-from dobble_print.theme.emoji import is_emoji
-from dobble_print.theme.lexicon import find_word
 from dobble_print.theme.model import Emoji, ImageFile, Symbol, Text
 from dobble_print.theme.naming import make_slug
 from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.reader import examine_theme, read_theme
-from dobble_print.theme.tables import find_language, languages
 from dobble_print.units import papers
+from dobble_print.words.languages import find_language, languages
+from dobble_print.words.lexicon import find_word
+from dobble_print.words.writing import is_emoji
 
 PLENTY = "".join(f"  - {{text: '{digit}'}}\n" for digit in "78532")
 

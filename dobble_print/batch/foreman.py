@@ -164,7 +164,7 @@ def load_everything() -> None:
 
     from dobble_print.art.emoji import emoji_files
     from dobble_print.cache import take_fingerprint
-    from dobble_print.theme.lexicon import groups
+    from dobble_print.words.lexicon import groups
 
     for name in LIBRARIES_OF_A_BUILD:
         with contextlib.suppress(ImportError, OSError):  # the build itself says what is missing

@@ -41,8 +41,8 @@ from dobble_print.press.typography import (
 )
 from dobble_print.rules.texts import choose_languages, read_rules
 from dobble_print.theme.model import Theme
-from dobble_print.theme.tables import find_language
 from dobble_print.units import PT_PER_MM, Paper, mm_to_pt
+from dobble_print.words.languages import find_language
 
 MARGIN_MM = 12.0
 HEADER_MM = 19.0

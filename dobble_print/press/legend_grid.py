@@ -13,7 +13,6 @@ from functools import lru_cache
 
 from dobble_print.art.artwork import Artwork
 from dobble_print.art.text.plates import measure_box, measure_x_height
-from dobble_print.collation import collate
 from dobble_print.errors import Fault, LayoutError, ThemeError
 from dobble_print.layout.model import Placement
 from dobble_print.press.typography import BOLD, REGULAR, explain_missing, order_visually, text_width_pt
@@ -22,8 +21,8 @@ from dobble_print.rules.texts import colon
 from dobble_print.sheets.plan import Stamp, make_stamp
 from dobble_print.theme.faces import fold_print
 from dobble_print.theme.model import Captioned, Face, Symbol, Text, Theme
-from dobble_print.theme.notation import set_apostrophes
 from dobble_print.units import PT_PER_MM, Point
+from dobble_print.words.writing import collate, set_apostrophes
 
 WIDEST, NARROWEST = 3.2, 1.0  # of a word's room, in heights of a row
 FULLEST = 0.94  # of the height of a row that words may take

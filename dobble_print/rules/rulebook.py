@@ -23,7 +23,7 @@ from dobble_print.rules.facts import (
 )
 from dobble_print.rules.texts import Rules, choose_languages, colon, read_rules
 from dobble_print.theme.model import Captioned, Emoji, Theme
-from dobble_print.theme.notation import set_apostrophes
+from dobble_print.words.writing import set_apostrophes
 
 SectionKind = Literal["chapter", "game"]
 

@@ -9,11 +9,11 @@ from collections.abc import Container, Hashable, Iterator, Mapping, Set
 
 from dobble_print.errors import Place
 from dobble_print.messages import clip, list_words, name_one, point_at, quote
-from dobble_print.theme.emoji import strip_variants
 from dobble_print.theme.findings import Findings
 from dobble_print.theme.model import Emoji, ImageFile, Source, Text
 from dobble_print.theme.symbols import FACES, NAMES, Draft
-from dobble_print.theme.tables import language_name, order_of_language
+from dobble_print.words.languages import language_name, order_of_language
+from dobble_print.words.writing import strip_variants
 
 _TWO_ANSWERS = "The deck would have two right answers: remove or change one."
 

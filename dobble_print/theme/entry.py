@@ -9,12 +9,12 @@ import re
 
 from dobble_print.errors import Refusal
 from dobble_print.messages import CURLY_QUOTES, STRAIGHT_QUOTES, clip, has_curly_quotes, hint_space, quote
-from dobble_print.theme.emoji import is_emoji, starts_with_emoji
 from dobble_print.theme.fields import SYMBOLS
-from dobble_print.theme.lexicon import split_words
 from dobble_print.theme.pictures import is_picture
 from dobble_print.theme.source import TextNode
-from dobble_print.theme.tables import find_language
+from dobble_print.words.languages import find_language
+from dobble_print.words.lexicon import split_words
+from dobble_print.words.writing import is_emoji, starts_with_emoji
 
 # A sum, a number or a single letter: something to print, not a thing with a picture.
 _FOR_PRINT = re.compile(r"(?:[\W\d_]|(?<![^\W\d_])x(?![^\W\d_]))+|.")

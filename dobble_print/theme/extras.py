@@ -17,7 +17,7 @@ from dobble_print.theme.known import LANGUAGE
 from dobble_print.theme.model import ALL_LANGUAGES, Special, Team, TeamOptions
 from dobble_print.theme.naming import Names
 from dobble_print.theme.source import MapNode, Node, TextNode
-from dobble_print.theme.tables import find_language, language_name
+from dobble_print.words.languages import find_language, language_name
 
 
 def read_teams(node: Node | None, listed: tuple[str, ...], findings: Findings) -> TeamOptions | None:

@@ -29,9 +29,9 @@ from dobble_print.theme.model import (
     Text,
     TextStyle,
 )
-from dobble_print.theme.notation import set_apostrophes
 from dobble_print.theme.palette import assign_colors, mark_language
-from dobble_print.theme.tables import language_name
+from dobble_print.words.languages import language_name
+from dobble_print.words.writing import set_apostrophes
 
 AUTO_COLOR = ""  # of a text whose colour nobody chose
 INK = "#1d3557"  # of words on plates, and of names under pictures

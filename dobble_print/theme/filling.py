@@ -14,12 +14,12 @@ from dataclasses import dataclass, replace
 from dobble_print.deck import DIFFERENCE_SETS, full_size, show_cards
 from dobble_print.errors import Fault, Place, Refusal
 from dobble_print.messages import list_words, quote, suggest
-from dobble_print.theme.emoji import strip_tones, strip_variants
-from dobble_print.theme.lexicon import Word, find_emoji_word, find_named, fold, groups, words
 from dobble_print.theme.model import Emoji, Rotation, Symbol, Text
 from dobble_print.theme.naming import make_slug
 from dobble_print.theme.symbols import FEWEST_SYMBOLS, Draft, finish_symbol
-from dobble_print.theme.tables import language_name
+from dobble_print.words.languages import language_name
+from dobble_print.words.lexicon import Word, find_emoji_word, find_named, fold, groups, words
+from dobble_print.words.writing import strip_tones, strip_variants
 
 ANY_GROUP = "lexicon"  # the word for "whatever group the theme's own symbols are of"
 MOST_FILLED = 5

@@ -23,7 +23,7 @@ from dobble_print.theme.face_fields import FaceKind, OwnFaceKind, find_closest_f
 from dobble_print.theme.form import Entries, Field, Section
 from dobble_print.theme.kinds import Color, Kind, PicturePath
 from dobble_print.theme.source import ListNode, MapNode, Node, TextNode
-from dobble_print.theme.tables import find_language
+from dobble_print.words.languages import find_language
 
 MOST_UNKNOWN = 20
 

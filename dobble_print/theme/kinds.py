@@ -14,10 +14,10 @@ from dobble_print.errors import Refusal
 from dobble_print.files import find_flood, find_forbidden, find_reordering
 from dobble_print.messages import list_words, quote, suggest
 from dobble_print.theme.colors import NAMED_COLORS
-from dobble_print.theme.emoji import is_emoji
-from dobble_print.theme.lexicon import words
 from dobble_print.theme.pictures import PHONE_ENDINGS, PICTURE_ENDINGS, check_path
 from dobble_print.units import convert_inches
+from dobble_print.words.lexicon import words
+from dobble_print.words.writing import is_emoji
 
 Schema = dict[str, Any]
 

@@ -9,8 +9,8 @@ from typing import Any
 from dobble_print.errors import Refusal
 from dobble_print.messages import clip, find_closest, quote, suggest
 from dobble_print.theme.kinds import Schema
-from dobble_print.theme.tables import LANGUAGE_TAIL, find_language, language_aliases, languages
 from dobble_print.units import PAPER_SIZE, find_paper, papers
+from dobble_print.words.languages import LANGUAGE_TAIL, find_language, language_aliases, languages
 
 _SHORTEST_ALIAS = 4  # what is shorter is a code, misspelled
 

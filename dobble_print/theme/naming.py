@@ -17,7 +17,7 @@ from dobble_print.theme.findings import Findings
 from dobble_print.theme.kinds import Kind
 from dobble_print.theme.known import LANGUAGE
 from dobble_print.theme.source import MapNode, Node, TextNode
-from dobble_print.theme.tables import find_language, language_name
+from dobble_print.words.languages import find_language, language_name
 
 
 @dataclass

@@ -46,7 +46,7 @@ from dobble_print.theme.profiles import ANY, Profile, find_own_profile, load_pro
 from dobble_print.theme.sections import Values, merge_values, read_sections
 from dobble_print.theme.source import MapNode, Node, TextNode, read_tree
 from dobble_print.theme.symbols import Draft, Manner, read_symbols
-from dobble_print.theme.tables import language_name
+from dobble_print.words.languages import language_name
 
 MOST_LANGUAGES = 100
 

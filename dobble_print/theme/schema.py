@@ -15,7 +15,7 @@ from dobble_print.theme.filling import FEWEST_TO_FILL
 from dobble_print.theme.form import Entries, Field, Section
 from dobble_print.theme.kinds import Flag, Number, Schema
 from dobble_print.theme.symbols import FEWEST_SYMBOLS, MOST_SYMBOLS, ONLY_BESIDE, PICTURES
-from dobble_print.theme.tables import LANGUAGE_TAIL, languages
+from dobble_print.words.languages import LANGUAGE_TAIL, languages
 
 
 def theme_schema() -> Schema:

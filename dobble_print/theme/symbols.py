@@ -13,19 +13,18 @@ from typing import Any, get_args
 
 from dobble_print.errors import Place, Refusal
 from dobble_print.messages import quote, suggest
-from dobble_print.theme.emoji import is_emoji
 from dobble_print.theme.entry import read_entry
 from dobble_print.theme.face_fields import FaceEntry, FaceWord
 from dobble_print.theme.faces import AUTO_COLOR, Wanted, find_natural_rotation
 from dobble_print.theme.fields import NAME, SYMBOLS
 from dobble_print.theme.findings import MOST_UNKNOWN, Findings, hint_split
-from dobble_print.theme.lexicon import Name, Word, find_emoji_word, find_word, find_written_name
 from dobble_print.theme.model import Crop, Emoji, ImageFile, Rotation, Source, Symbol, Text
 from dobble_print.theme.naming import Names, make_slug
-from dobble_print.theme.notation import print_text
 from dobble_print.theme.pictures import PictureFolder
 from dobble_print.theme.source import MapNode, Node, TextNode
-from dobble_print.theme.tables import find_language, language_aliases, languages
+from dobble_print.words.languages import find_language, language_aliases, languages
+from dobble_print.words.lexicon import Name, Word, find_emoji_word, find_word, find_written_name
+from dobble_print.words.writing import is_emoji, print_text
 
 FEWEST_SYMBOLS, MOST_SYMBOLS = 6, 1000
 MOST_FAULTS = 200

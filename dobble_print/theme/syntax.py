@@ -181,7 +181,7 @@ def _find_colon(words: str, lines: list[str], place: Place) -> Fault | None:
 def _hint_braces(line: str, column: int) -> str:
     """Several keys of a symbol on one line: `- image: art/cat.png, nl: kat`."""
     from dobble_print.theme.fields import SYMBOLS  # the keys of a theme are themselves read from YAML
-    from dobble_print.theme.tables import find_language
+    from dobble_print.words.languages import find_language
 
     written = re.fullmatch(r"\s*-\s+(([\w-]+):\s.*,\s*[\w-]+)", line[: column - 1])
     if written is None or not (written[2] in SYMBOLS.keys or find_language(written[2])):

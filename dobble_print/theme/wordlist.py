@@ -13,10 +13,8 @@ from dobble_print.errors import Fault, Place, ThemeError, UsageError, sort_fault
 from dobble_print.files import find_forbidden
 from dobble_print.messages import clip, quote, suggest
 from dobble_print.theme.filling import ANY_GROUP, FEWEST_TO_FILL
-from dobble_print.theme.lexicon import ARTICLES, find_named
 from dobble_print.theme.starter import Entry, read_language
 from dobble_print.theme.symbols import FEWEST_SYMBOLS, MOST_SYMBOLS
-from dobble_print.theme.tables import language_name
 from dobble_print.theme.wordlist_articles import settle_articles
 from dobble_print.theme.wordlist_checks import TYPED, check_entries, label_record
 from dobble_print.theme.wordlist_columns import Record, Records, fold_record, guess_language, read_bare, read_records
@@ -31,6 +29,8 @@ from dobble_print.theme.wordlist_symbols import (
 )
 from dobble_print.theme.wordlist_table import LIST_ENDINGS, OTHER_LISTS, Row, Table, is_file, read_table_file
 from dobble_print.theme.wordlist_typed import split_typed
+from dobble_print.words.languages import language_name
+from dobble_print.words.lexicon import ARTICLES, find_named
 
 _LEAST_SHARE = 0.25  # of a list's words that must be known in a language before it is taken for it
 _SURE_SHARE = 0.5

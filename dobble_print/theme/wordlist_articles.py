@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from dobble_print.theme.lexicon import ARTICLES
 from dobble_print.theme.wordlist_columns import Record
+from dobble_print.words.lexicon import ARTICLES
 
 _ARTICLE = {
     code: re.compile(rf"({'|'.join(words)})(?:(?<=')\s*|\s+)(?=\S)", re.IGNORECASE)

@@ -14,13 +14,13 @@ from typing import Literal
 from dobble_print.errors import Fault, Place
 from dobble_print.messages import list_words, quote, suggest
 from dobble_print.resources import read_table
-from dobble_print.theme.emoji import is_emoji
 from dobble_print.theme.face_fields import MOST_FACES
-from dobble_print.theme.lexicon import ARTICLES, find_named, fold
 from dobble_print.theme.pictures import is_picture
-from dobble_print.theme.tables import find_language, language_aliases
 from dobble_print.theme.wordlist_faces import doubt_single, find_pairs, set_sum, split_equations
 from dobble_print.theme.wordlist_table import Row, Table
+from dobble_print.words.languages import find_language, language_aliases
+from dobble_print.words.lexicon import ARTICLES, find_named, fold
+from dobble_print.words.writing import is_emoji
 
 Kind = Literal["picture", "emoji", "word", "text", "id", "name", "none"]
 

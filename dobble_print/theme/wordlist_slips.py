@@ -13,10 +13,10 @@ from functools import cache
 
 from dobble_print.errors import Fault
 from dobble_print.messages import list_words, quote
-from dobble_print.theme.lexicon import ARTICLES, Name, Word, find_emoji_word, find_named, fold, words
-from dobble_print.theme.tables import language_name
 from dobble_print.theme.wordlist_articles import strip_article
 from dobble_print.theme.wordlist_columns import Record
+from dobble_print.words.languages import language_name
+from dobble_print.words.lexicon import ARTICLES, Name, Word, find_emoji_word, find_named, fold, words
 
 _SHORTEST = 3
 _LONGEST = 30  # of texts that are compared letter by letter

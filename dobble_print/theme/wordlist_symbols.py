@@ -13,14 +13,14 @@ from pathlib import Path
 
 from dobble_print.errors import Fault, Refusal
 from dobble_print.messages import list_words, quote
-from dobble_print.theme.emoji import is_emoji
-from dobble_print.theme.lexicon import Word, find_emoji_word, find_named, find_word, find_written_name, fold
 from dobble_print.theme.pictures import PICTURE_ENDINGS, is_picture
 from dobble_print.theme.starter import Entry, name_file
 from dobble_print.theme.wordlist_columns import Record
 from dobble_print.theme.wordlist_faces import set_sum
 from dobble_print.theme.wordlist_slips import find_other_number
 from dobble_print.theme.wordlist_table import is_file
+from dobble_print.words.lexicon import Word, find_emoji_word, find_named, find_word, find_written_name, fold
+from dobble_print.words.writing import is_emoji
 
 _BULLET = re.compile(r"\A[-*•–]\s+")
 _MANY_LETTERS = re.compile(r"[^\W\d_]{2}")

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from dobble_print.theme.emoji import is_emoji
-from dobble_print.theme.lexicon import ARTICLES, find_named
+from dobble_print.words.lexicon import ARTICLES, find_named
+from dobble_print.words.writing import is_emoji
 
 _BETWEEN_WORDS = re.compile(r"[,;\n،、，]|\s[/|]\s")
 _NUMBERED = re.compile(r"([0-9]{1,3})[.)]\s+(?=\D)")

@@ -38,7 +38,7 @@ from dobble_print.rules.rulebook import (
     Steps,
     name_symbol,
 )
-from dobble_print.theme.tables import find_language
+from dobble_print.words.languages import find_language
 
 MOST_SEATED = 4
 CARD_SHARE = {"match": 0.36, "tower": 0.22, "well": 0.22, "potato": 0.22, "gift": 0.22, "triplet": 0.19, "line": 0.2}

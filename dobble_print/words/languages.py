@@ -13,8 +13,6 @@ from dobble_print.resources import read_table
 
 # A language, perhaps a script, perhaps a region: nl, pt-BR, zh-Hant, zh-Hant-TW, es-419.
 LANGUAGE_TAG = re.compile(r"([a-z]{2,3})(?:-([A-Z][a-z]{3}))?(?:-([A-Z]{2}|[0-9]{3}))?")
-
-
 # The same tail as people write it, in any case.
 LANGUAGE_TAIL = "([-_][A-Za-z]{4})?([-_]([A-Za-z]{2}|[0-9]{3}))?"
 

@@ -15,11 +15,10 @@ from functools import cache
 from dobble_print.errors import Refusal
 from dobble_print.messages import clip, find_kin, list_words, quote
 from dobble_print.resources import find_template, read_table
-from dobble_print.theme.emoji import strip_tones, strip_variants
-from dobble_print.theme.tables import language_name
+from dobble_print.words.languages import language_name
+from dobble_print.words.writing import strip_tones, strip_variants
 
 FOLDER = "lexicon"
-
 # The articles a name may start with; English needs none, Polish has none and gives the gender behind the name.
 ARTICLES: dict[str, tuple[str, ...]] = {
     "en": (),
@@ -32,7 +31,6 @@ ARTICLES: dict[str, tuple[str, ...]] = {
     "pl": (),
 }
 GENDERS = ("m", "f", "n", "pl")
-
 _MOST_NEAR = 3
 _MOST_PARTS = 12
 _BETWEEN_NAMES = " / "

@@ -1,0 +1,1 @@
+"""Languages, the lexicon of picturable words, and how words are written."""
