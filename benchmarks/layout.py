@@ -28,7 +28,7 @@ from PIL import Image, ImageDraw
 from dobble_print.art.emoji import find_emoji
 from dobble_print.art.silhouette import trace_silhouette
 from dobble_print.art.svg.render import draw_svg
-from dobble_print.deck import full_deck
+from dobble_print.deck.design import full_deck
 from dobble_print.layout.engine import lay_out_deck
 from dobble_print.layout.model import Piece, Placement, Wall
 from dobble_print.theme.model import LayoutOptions

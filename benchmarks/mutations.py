@@ -38,14 +38,14 @@ PROOF = ("tests/test_verify.py", "tests/test_verify_files.py")
 MUTATIONS = (
     Mutation(
         "deck formula: one difference is wrong",
-        "dobble_print/deck.py",
+        "dobble_print/deck/design.py",
         "(0, 1, 3, 13, 32, 36, 43, 52)",
         "(0, 1, 3, 13, 32, 36, 43, 53)",
         ("tests/test_deck.py",),
     ),
     Mutation(
         "deck formula: symbols count from the wrong card",
-        "dobble_print/deck.py",
+        "dobble_print/deck/design.py",
         "tuple((i + d) % n for d in differences)",
         "tuple((i * 2 + d) % n for d in differences)",
         ("tests/test_deck.py",),

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dobble_print.compose import Composition, Report, compose_deck
-from dobble_print.deck import Deck
+from dobble_print.deck.design import Deck
 from dobble_print.errors import ArtworkError, Fault, UsageError, VerifyError
 from dobble_print.pdf.render import CARD_PX, render_page
 from dobble_print.prepress.cut_layer import check_cut_name

@@ -13,7 +13,7 @@ from statistics import median
 from dobble_print.art.artwork import Artwork, Form, least_diameter_mm
 from dobble_print.art.gallery import doubt_back, find_coarse, fit_forms, open_back, open_gallery
 from dobble_print.dealing import assign_owners, deal_theme, find_unfilled, find_unused
-from dobble_print.deck import Card, Deck
+from dobble_print.deck.design import Card, Deck
 from dobble_print.errors import Fault, LayoutError
 from dobble_print.layout.engine import recall_layout
 from dobble_print.layout.model import Piece, Placement

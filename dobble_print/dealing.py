@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dobble_print.deck import (
+from dobble_print.deck.design import (
     FEWEST_CARDS,
     Deck,
     card_count,
@@ -20,8 +20,8 @@ from dobble_print.deck import (
     make_levels,
     show_cards,
 )
+from dobble_print.deck.faces import Crossing, deal_by_card, deal_by_slot, measure_crossing, measure_parts
 from dobble_print.errors import DeckError, Fault
-from dobble_print.faces import Crossing, deal_by_card, deal_by_slot, measure_crossing, measure_parts
 from dobble_print.messages import list_words
 from dobble_print.theme.filling import explain_filling
 from dobble_print.theme.model import Symbol, TeamOptions, Theme

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from dobble_print.dealing import deal_theme
-from dobble_print.deck import explain_deck, show_cards
+from dobble_print.deck.design import explain_deck, show_cards
 from dobble_print.errors import Fault, OutputError, UsageError
 from dobble_print.files import deliver
 from dobble_print.messages import list_words, quote, suggest

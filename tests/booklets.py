@@ -15,7 +15,7 @@ from dobble_print.art.artwork import Artwork
 from dobble_print.art.gallery import fit_forms, open_gallery
 from dobble_print.compose import list_pieces, make_look
 from dobble_print.dealing import assign_owners, deal_theme
-from dobble_print.deck import Deck
+from dobble_print.deck.design import Deck
 from dobble_print.layout.model import Placement
 from dobble_print.press.document import Printer
 from dobble_print.resources import read_table, shipped_themes

@@ -8,7 +8,7 @@ import pytest
 
 from dobble_print.build import build_product
 from dobble_print.dealing import assign_owners, deal_theme, explain_theme
-from dobble_print.deck import Deck
+from dobble_print.deck.design import Deck
 from dobble_print.errors import DeckError
 from dobble_print.theme.model import Theme
 from dobble_print.theme.reader import read_theme

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dobble_print.deck import (
+from dobble_print.deck.design import (
     DIFFERENCE_SETS,
     card_count,
     explain_deck,

@@ -3,7 +3,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from dobble_print.art.artwork import make_artwork
-from dobble_print.deck import full_deck
+from dobble_print.deck.design import full_deck
 from dobble_print.layout.certify import Certifier
 from dobble_print.layout.engine import lay_out_deck
 from dobble_print.layout.model import Piece

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dobble_print.deck import make_deck
+from dobble_print.deck.design import make_deck
 from dobble_print.theme.model import Emoji, ImageFile, Symbol, Text
 from dobble_print.theme.naming import make_slug
 from dobble_print.theme.overrides import Overrides

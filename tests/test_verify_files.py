@@ -268,7 +268,7 @@ def test_build_tells_what_it_proved(theme_file: Path) -> None:
 
 def test_build_refuses_a_deck_whose_formula_is_broken(theme_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The mathematics is wrong by one number: the sheets know, and nothing is handed over."""
-    monkeypatch.setattr("dobble_print.deck.DIFFERENCE_SETS", {3: (0, 1, 2)})
+    monkeypatch.setattr("dobble_print.deck.design.DIFFERENCE_SETS", {3: (0, 1, 2)})
     told = CliRunner().invoke(app, BUILD)
     assert told.exit_code == ExitCode.VERIFY
     assert "small/cards.pdf breaks a promise: cards 1 and 2 share" in told.stderr
@@ -314,7 +314,7 @@ def test_an_earlier_result_survives_a_build_that_is_refused(theme_file: Path, mo
     """What was proved stays."""
     assert CliRunner().invoke(app, BUILD).exit_code == 0
     before = {path: path.read_bytes() for path in Path("output").rglob("*") if path.is_file()}
-    monkeypatch.setattr("dobble_print.deck.DIFFERENCE_SETS", {3: (0, 1, 2)})
+    monkeypatch.setattr("dobble_print.deck.design.DIFFERENCE_SETS", {3: (0, 1, 2)})
     assert CliRunner().invoke(app, BUILD).exit_code == ExitCode.VERIFY
     assert {path: path.read_bytes() for path in Path("output").rglob("*") if path.is_file()} == before
 

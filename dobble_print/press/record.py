@@ -10,7 +10,7 @@ from typing import Any
 from dobble_print import __version__
 from dobble_print.art.artwork import Artwork
 from dobble_print.dealing import measure_faces
-from dobble_print.deck import Deck
+from dobble_print.deck.design import Deck
 from dobble_print.layout.model import Placement
 from dobble_print.theme.model import Captioned, Face, Symbol, Text, Theme
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from dobble_print.deck import Deck, full_size
+from dobble_print.deck.design import Deck, full_size
 from dobble_print.theme.model import Theme
 
 PictureKind = Literal["match", "tower", "well", "potato", "gift", "triplet", "line"]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from dobble_print.deck import Deck, full_size
+from dobble_print.deck.design import Deck, full_size
 from dobble_print.rules.facts import (
     CLASSIC_FACTS,
     GAMES,

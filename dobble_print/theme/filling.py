@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from dobble_print.deck import DIFFERENCE_SETS, full_size, show_cards
+from dobble_print.deck.design import DIFFERENCE_SETS, full_size, show_cards
 from dobble_print.errors import Fault, Place, Refusal
 from dobble_print.messages import list_words, quote, suggest
 from dobble_print.theme.model import Emoji, Rotation, Symbol, Text

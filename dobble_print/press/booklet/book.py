@@ -13,7 +13,7 @@ from typing import Any
 from reportlab.platypus.flowables import Flowable
 
 from dobble_print.art.artwork import Artwork, Form
-from dobble_print.deck import Deck
+from dobble_print.deck.design import Deck
 from dobble_print.press.booklet.flowables import Anchor, Title, make_prose, take
 from dobble_print.press.booklet.format import BookFormat, make_format
 from dobble_print.press.booklet.imposition import has_room_for_bleed

@@ -19,11 +19,10 @@ from fractions import Fraction
 from itertools import combinations
 from math import comb
 
-from dobble_print.deck import Card, Deck
+from dobble_print.deck.design import Card, Deck
 
 Edge = tuple[int, int]  # a card and a symbol on it
 Node = tuple[int, int, int]  # side (0: card, 1: symbol), number, and which piece of it
-
 RARITY = tuple(100_000 // (1 + times) ** 3 for times in range(20))  # what a symbol costs that a part shows so often
 MOST_ROUNDS = 12  # of swaps: each finds less than the one before
 

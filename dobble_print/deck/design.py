@@ -31,7 +31,6 @@ DIFFERENCE_SETS: dict[int, tuple[int, ...]] = {
 }
 FEWEST_CARDS = 4  # fewer are no game
 MOST_MISSING = 3  # further from a full deck, the next smaller order has more cards
-
 Slots = tuple[int, ...]
 
 
