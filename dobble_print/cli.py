@@ -245,7 +245,7 @@ def rules(
 def schema(debug: Debug = False) -> None:
     """Print the JSON Schema of theme files, for editors that complete and check them."""
     from dobble_print import runner
-    from dobble_print.theme.schema import write_schema
+    from dobble_print.theme.json_schema import write_schema
 
     with runner.guard(debug):
         print(write_schema(), end="")

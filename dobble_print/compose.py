@@ -32,8 +32,8 @@ from dobble_print.sheets.plan import (
     make_fronts,
     pattern_diameter_mm,
 )
+from dobble_print.theme.arithmetic import doubt_sums
 from dobble_print.theme.model import BackOptions, Captioned, Emoji, Source, Text, Theme
-from dobble_print.theme.sums import doubt_sums
 from dobble_print.units import SHAPES
 
 WORD_GROWTH = 0.6  # 0 would give all words of a rung one width, 1 letters of one height

@@ -17,13 +17,11 @@ from dobble_print.console import Console
 from dobble_print.errors import ExitCode, Fault, Report, UsageError, list_faults
 from dobble_print.press.printers import list_printers, load_printer, parse_offset, parse_scale, save_printer
 from dobble_print.runner import Job
-from dobble_print.theme.fields import SHEET
-from dobble_print.theme.form import Field
-from dobble_print.theme.kinds import Choice
+from dobble_print.theme.kinds import Choice, Field
 from dobble_print.theme.model import Theme
+from dobble_print.theme.options import SHEET
 from dobble_print.theme.overrides import Overrides, read_value
-from dobble_print.theme.reader import read_theme
-from dobble_print.theme.resources import find_theme
+from dobble_print.theme.reader import find_theme, read_theme
 from dobble_print.units import Correction, Point, papers
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from pathlib import Path
 from dobble_print.console import Console
 from dobble_print.errors import DobbleError, ExitCode, Fault, Report, UsageError, describe_bug, list_faults
 from dobble_print.theme.overrides import Overrides
-from dobble_print.theme.resources import find_theme
+from dobble_print.theme.reader import find_theme
 
 Job = Callable[[str], Report]
 

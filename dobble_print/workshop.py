@@ -20,12 +20,11 @@ from dobble_print.resources import THEME_FILE, shipped_themes
 from dobble_print.rules.rulebook import print_rules_text
 from dobble_print.rules.texts import choose_languages, read_rules
 from dobble_print.theme.filling import find_full_deck
+from dobble_print.theme.json_schema import write_schema
 from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.pictures import PHONE_ENDINGS
 from dobble_print.theme.profiles import list_profiles
-from dobble_print.theme.reader import examine_theme, read_theme
-from dobble_print.theme.resources import find_theme
-from dobble_print.theme.schema import write_schema
+from dobble_print.theme.reader import examine_theme, find_theme, read_theme
 from dobble_print.theme.starter import (
     INSTALL_HEIC,
     find_nameless,

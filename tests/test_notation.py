@@ -10,8 +10,7 @@ from dobble_print.rules.rulebook import name_symbol
 from dobble_print.rules.texts import rules_languages
 from dobble_print.theme.model import Text, Theme
 from dobble_print.theme.overrides import Overrides
-from dobble_print.theme.reader import read_theme
-from dobble_print.theme.resources import find_theme
+from dobble_print.theme.reader import find_theme, read_theme
 from dobble_print.words.writing import notations, set_apostrophes, write_numbers
 
 

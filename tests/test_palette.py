@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dobble_print.art.similarity.color_vision import VISIONS, Floats, Vision, decode_srgb, measure_lab, simulate
-from dobble_print.theme.palette import PLATES, assign_colors, list_colors, mark_language
+from dobble_print.theme.faces import PLATES, assign_colors, list_colors, mark_language
 
 COLORED: list[Vision] = [vision for vision in VISIONS if vision != "photocopy"]
 

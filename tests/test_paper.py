@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 
 from dobble_print.build import build_product
 from dobble_print.theme.overrides import Overrides
-from dobble_print.theme.reader import read_theme
-from dobble_print.theme.resources import find_theme
+from dobble_print.theme.reader import find_theme, read_theme
 from tests.conftest import SMALL_THEME
 from tests.paper import PrintedCard, forms_of, read_backs, read_cards, render_rgb, render_symbols, streams
 

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from dobble_print.cli import app
 from dobble_print.errors import ExitCode
 from dobble_print.resources import shipped_themes
-from dobble_print.theme.schema import reference_table
+from dobble_print.theme.json_schema import reference_table
 from dobble_print.units import papers
 from tests.conftest import ROOT
 

@@ -11,9 +11,9 @@ import pytest
 from jsonschema import Draft7Validator
 
 from dobble_print.resources import shipped_themes
-from dobble_print.theme.fields import SECTIONS, SYMBOLS, THEME
+from dobble_print.theme.json_schema import reference_table, theme_schema, write_schema
+from dobble_print.theme.options import SECTIONS, SYMBOLS, THEME
 from dobble_print.theme.reader import examine_theme
-from dobble_print.theme.schema import reference_table, theme_schema, write_schema
 from dobble_print.theme.source import ListNode, Node, TextNode, parse_tree
 from dobble_print.theme.starter import starter_theme
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from dobble_print.resources import shipped_themes
+from dobble_print.theme.arithmetic import doubt_sums, weigh
 from dobble_print.theme.reader import read_theme
-from dobble_print.theme.sums import doubt_sums, weigh
 from tests.conftest import Run
 
 WORTH = {

@@ -18,8 +18,8 @@ from dobble_print.art.text.breaking import Fraction, Plain, Shifted, list_ways, 
 from dobble_print.art.text.plates import draw_text, measure_x_height, text_to_svg
 from dobble_print.art.text.shaping import Box, Glyph, open_setting, shape_text
 from dobble_print.errors import ArtworkError
+from dobble_print.theme.faces import mark_language
 from dobble_print.theme.model import Emoji, Text, TextStyle
-from dobble_print.theme.palette import mark_language
 
 PX = 600
 Ink = npt.NDArray[np.bool_]

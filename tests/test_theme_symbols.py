@@ -8,9 +8,9 @@ import pytest
 
 from dobble_print.deck.design import make_deck
 from dobble_print.theme.model import Emoji, ImageFile, Symbol, Text
-from dobble_print.theme.naming import make_slug
 from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.reader import examine_theme, read_theme
+from dobble_print.theme.values import make_slug
 from dobble_print.units import papers
 from dobble_print.words.languages import find_language, languages
 from dobble_print.words.lexicon import find_word

@@ -20,7 +20,7 @@ from dobble_print.messages import quote, suggest
 from dobble_print.resources import THEME_ENDINGS, THEME_FILE, shipped_themes
 from dobble_print.theme.overrides import read_overrides
 from dobble_print.theme.profiles import find_profile
-from dobble_print.theme.resources import find_theme
+from dobble_print.theme.reader import find_theme
 
 LONGEST_ID = 60
 ARCHIVE = ".zip"

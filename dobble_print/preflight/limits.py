@@ -13,8 +13,7 @@ from typing import Any, Literal
 
 from dobble_print.errors import Fault, UsageError
 from dobble_print.pdf.report import CUT_NAMES, Limits, Report, describe
-from dobble_print.theme.machine_model import PressOptions, Standard
-from dobble_print.theme.model import SheetOptions, Theme
+from dobble_print.theme.model import PressOptions, SheetOptions, Standard, Theme
 from dobble_print.theme.profiles import load_profile
 
 MOST_BYTES = 2_000_000_000

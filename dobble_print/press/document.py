@@ -25,8 +25,7 @@ from dobble_print.sheets.marks import choose_words
 from dobble_print.sheets.nesting import Nest
 from dobble_print.sheets.pages import Sheet, add_backs, correct_pages, measure_boxes, plan_separate_back, plan_sheets
 from dobble_print.sheets.plan import Back, Batch, CardLook, Front, Leaf, Page, Pledge
-from dobble_print.theme.machine_model import CutFile
-from dobble_print.theme.model import Duplex, Theme
+from dobble_print.theme.model import CutFile, Duplex, Theme
 from dobble_print.units import Correction, Paper, Point
 
 FLIPS = {

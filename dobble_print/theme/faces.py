@@ -1,43 +1,80 @@
-"""The faces of symbols: from what a theme asks for to what every symbol shows, with fonts, plates and colours.
+"""The palette: colours for letters that everyone tells apart, and the plates that show languages, from `templates/`.
 
-Invariant: a name that a face shows exists in that language; words of two languages stand on plates of their own; and
-the colours of letters tell nothing about which faces belong together.
+Invariant: every colour reads on white, and no two symbols that follow each other in a theme share one; the same count
+and seed always give the same colours.
 """
 
 from __future__ import annotations
 
+import random
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from dobble_print.errors import Place
 from dobble_print.fonts import CHOICES
 from dobble_print.messages import list_words, name_one, point_at, quote
-from dobble_print.theme.face_fields import FaceWord
-from dobble_print.theme.findings import Findings
+from dobble_print.resources import read_table
+from dobble_print.theme.face_kinds import FaceWord
 from dobble_print.theme.model import (
     Captioned,
     Emoji,
+    EmojiArt,
     Face,
     ImageFile,
     LanguageMark,
+    PlateShape,
     Rotation,
     Source,
     Symbol,
     Text,
     TextStyle,
 )
-from dobble_print.theme.palette import assign_colors, mark_language
+from dobble_print.theme.values import Findings
 from dobble_print.words.languages import language_name
 from dobble_print.words.writing import set_apostrophes
 
+FILE = "palette.yaml"
+PLATES: tuple[PlateShape, ...] = ("pill", "rectangle", "underline", "cut")
+
+
+@cache
+def list_colors() -> dict[str, str]:
+    """The colours of the palette by name."""
+    return _rows()["colors"]
+
+
+def assign_colors(count: int, seed: int = 1) -> list[str]:
+    """A colour for each of so many symbols: all equally often, as far as the count allows; neighbours differ."""
+    generator = random.Random(seed)
+    colors: list[str] = []
+    while len(colors) < count:
+        turn = list(list_colors().values())
+        generator.shuffle(turn)
+        if colors and turn[0] == colors[-1]:
+            turn.append(turn.pop(0))
+        colors += turn
+    return colors[:count]
+
+
+def mark_language(index: int, code: str) -> LanguageMark:
+    """The mark of a theme's first, second, … language; its tag is the code in capitals, without the region."""
+    shape = PLATES[index % len(PLATES)]
+    row = _rows()[shape]
+    return LanguageMark(shape, row["tint"], row["rim"], code.split("-")[0].upper())
+
+
+@cache
+def _rows() -> dict[str, dict[str, str]]:
+    return read_table(FILE)
+
+
 AUTO_COLOR = ""  # of a text whose colour nobody chose
 INK = "#1d3557"  # of words on plates, and of names under pictures
-
 Wanted = FaceWord | Source
-
 # Letters, digits and signs that turn into one another when they are turned: these texts must stand upright.
 _CONFUSABLE = re.compile(r"[bdpqnuMWZN0-9²³½¼¾×*+÷:/−=<>±-]|(?<=[\d\s])x(?=[\d\s])")
 
@@ -181,3 +218,26 @@ def fold_print(text: str) -> str:
     plain = re.sub(r"\s+", "", unicodedata.normalize("NFKC", text)).replace("⁄", "/").replace("’", "'")
     plain = re.sub(r"(?<=\d)[x*·](?=\d)", "×", plain)
     return plain if len(plain) == 1 else plain.casefold()
+
+
+def choose_art(symbols: Iterable[Symbol], art: EmojiArt, low_ink: bool = False) -> tuple[Symbol, ...]:
+    """The symbols with every emoji, on whatever face, drawn by that set; for little ink by its lines alone."""
+    if low_ink and art == "openmoji":
+        art = "openmoji-lines"
+    return tuple(
+        replace(
+            symbol,
+            source=_redraw(symbol.source, art),
+            faces=tuple(replace(face, source=_redraw(face.source, art)) for face in symbol.faces),
+        )
+        for symbol in symbols
+    )
+
+
+def _redraw(source: Source, art: EmojiArt) -> Source:
+    match source:
+        case Emoji():
+            return replace(source, art=art)
+        case Captioned(Emoji() as picture):
+            return replace(source, picture=replace(picture, art=art))
+    return source

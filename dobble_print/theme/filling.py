@@ -15,8 +15,8 @@ from dobble_print.deck.design import DIFFERENCE_SETS, full_size, show_cards
 from dobble_print.errors import Fault, Place, Refusal
 from dobble_print.messages import list_words, quote, suggest
 from dobble_print.theme.model import Emoji, Rotation, Symbol, Text
-from dobble_print.theme.naming import make_slug
 from dobble_print.theme.symbols import FEWEST_SYMBOLS, Draft, finish_symbol
+from dobble_print.theme.values import make_slug
 from dobble_print.words.languages import language_name
 from dobble_print.words.lexicon import Word, find_emoji_word, find_named, fold, groups, words
 from dobble_print.words.writing import strip_tones, strip_variants

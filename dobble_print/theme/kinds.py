@@ -1,26 +1,52 @@
-"""The kinds of value a theme can hold: each reads a text, describes itself in words and in JSON Schema.
-
-Invariant: reader, schema and reference ask the same object, so they cannot disagree about what is allowed.
-"""
+"""The colours a theme may call by name: the basic names of CSS and a few more that children know."""
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import unicodedata
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from dobble_print.errors import Refusal
 from dobble_print.files import find_flood, find_forbidden, find_reordering
-from dobble_print.messages import list_words, quote, suggest
-from dobble_print.theme.colors import NAMED_COLORS
+from dobble_print.messages import clip, find_closest, list_words, quote, suggest
 from dobble_print.theme.pictures import PHONE_ENDINGS, PICTURE_ENDINGS, check_path
-from dobble_print.units import convert_inches
+from dobble_print.units import PAPER_SIZE, convert_inches, find_paper, papers
+from dobble_print.words.languages import LANGUAGE_TAIL, find_language, language_aliases, languages
 from dobble_print.words.lexicon import words
 from dobble_print.words.writing import is_emoji
 
+NAMED_COLORS = {
+    "white": "#ffffff",
+    "black": "#000000",
+    "gray": "#808080",
+    "grey": "#808080",
+    "silver": "#c0c0c0",
+    "red": "#ff0000",
+    "maroon": "#800000",
+    "orange": "#ffa500",
+    "gold": "#ffd700",
+    "yellow": "#ffff00",
+    "olive": "#808000",
+    "lime": "#00ff00",
+    "green": "#008000",
+    "teal": "#008080",
+    "aqua": "#00ffff",
+    "cyan": "#00ffff",
+    "turquoise": "#40e0d0",
+    "blue": "#0000ff",
+    "navy": "#000080",
+    "purple": "#800080",
+    "violet": "#ee82ee",
+    "fuchsia": "#ff00ff",
+    "magenta": "#ff00ff",
+    "pink": "#ffc0cb",
+    "brown": "#a52a2a",
+    "beige": "#f5f5dc",
+}
 Schema = dict[str, Any]
-
 NO_COLOR = "none"
 
 
@@ -243,3 +269,147 @@ class PicturePath:
         known = (*PICTURE_ENDINGS, *PHONE_ENDINGS)
         endings = "|".join("".join(f"[{c}{c.upper()}]" for c in ending[1:]) for ending in known)
         return {"type": "string", "pattern": rf"^(?!/|~/|[A-Za-z]:(?! )|.*://|(.*/)?\.\./|.*\\).+\.({endings})$"}
+
+
+_SHORTEST_ALIAS = 4  # what is shorter is a code, misspelled
+
+
+@dataclass(frozen=True)
+class Known:
+    """One row of a table; `tail` is a pattern of what may follow its key, `aliases` what else people call it.
+
+    `or_written` is a pattern of what may stand in its place, `such_as` an example of that.
+    """
+
+    what: str
+    rows: Callable[[], Iterable[str]]
+    find: Callable[[str], Any]
+    tail: str = ""
+    aliases: Callable[[], dict[str, str]] = dict
+    or_written: str = ""
+    such_as: str = ""
+
+    def read(self, text: str) -> Any:
+        """What the table has for it."""
+        found = self.find(text)
+        if found is None:
+            raise Refusal(f"there is no {self.what} {quote(text)}", self._hint(text))
+        return found
+
+    def _hint(self, text: str) -> str:
+        if "," in text:
+            parts = [self._mean(part.strip()) or part.strip() for part in text.split(",")]
+            return f"Write several in brackets: [{clip(', '.join(parts))}]."
+        otherwise = f"`dobble-print list {self.what}s` shows them all."
+        return self._hint_comma(text) or suggest(self._mean(text) or text, list(self.rows()), otherwise)
+
+    def _mean(self, text: str) -> str:
+        """The key of a row that goes by another name, perhaps misspelled, or nothing."""
+        aliases = self.aliases()
+        near = find_closest(text, aliases) if len(text) >= _SHORTEST_ALIAS else ""
+        return "" if self.find(text) else aliases.get(text.casefold()) or aliases.get(near, "")
+
+    def _hint_comma(self, text: str) -> str:
+        """Two of them without a comma: `nl fr`."""
+        parts = text.split()
+        keys = [part if self.find(part) else self._mean(part) for part in parts]
+        if len(parts) < 2 or not all(keys):
+            return ""
+        return f"Is a comma missing between {quote(parts[0])} and {quote(parts[1])}? Write [{clip(', '.join(keys))}]."
+
+    def describe(self) -> str:
+        """`one of dobble-print list papers`."""
+        other = f" or {self.such_as}" if self.such_as else ""
+        return f"a {self.what} (`dobble-print list {self.what}s`){other}"
+
+    def schema(self) -> Schema:
+        """An enum of the rows, which editors complete; where something may follow, a pattern as well."""
+        rows = list(self.rows())
+        if self.or_written:
+            return {"anyOf": [{"enum": rows}, {"type": "string", "pattern": f"^{self.or_written}$"}]}
+        if not self.tail:
+            return {"enum": rows}
+        return {"anyOf": [{"enum": rows}, {"type": "string", "pattern": f"^({'|'.join(rows)}){self.tail}$"}]}
+
+
+def find_language_code(text: str) -> str | None:
+    """The code of a language as the program writes it, or None."""
+    language = find_language(text)
+    return language.code if language else None
+
+
+PAPER = Known("paper", papers, find_paper, or_written=PAPER_SIZE, such_as="330x487 (mm)")
+LANGUAGE = Known("language", languages, find_language_code, LANGUAGE_TAIL, language_aliases)
+
+
+@dataclass(frozen=True)
+class Field:
+    """One key: `attribute` is its name in the model, `default` what holds without it when the model cannot say.
+
+    A list (of `most` values at most) may also be written as its one value.
+    """
+
+    key: str
+    kind: Kind
+    explain: str
+    attribute: str = ""
+    default: str = ""
+    by_language: bool = False
+    is_list: bool = False
+    most: int = 100
+
+
+@dataclass(frozen=True)
+class Section:
+    """A key that holds keys of its own; `short` is a single value that may stand in their place.
+
+    `names` is what languages may hold that stand between its keys, `entries` a list below it whose every item is a
+    section; `apart` names keys that exclude each other.
+    """
+
+    key: str
+    model: type
+    explain: str
+    fields: tuple[Field, ...]
+    short: Kind | None = None
+    required: tuple[str, ...] = ()
+    apart: tuple[tuple[str, str], ...] = ()
+    names: Kind | None = None
+    entries: Entries | None = None
+
+    @property
+    def keys(self) -> list[str]:
+        """Every key it knows, that of its list last."""
+        return [*(field.key for field in self.fields), *([self.entries.key] if self.entries else [])]
+
+    def field(self, key: str) -> Field:
+        """The field of that key."""
+        return next(field for field in self.fields if field.key == key)
+
+    def default_of(self, field: Field) -> Any:
+        """What the field is when the theme does not say: a value of the model, or a text."""
+        defaults = {f.name: f.default for f in dataclasses.fields(self.model) if f.default is not dataclasses.MISSING}
+        return field.default or defaults.get(field.attribute or field.key)
+
+
+@dataclass(frozen=True)
+class Entries:
+    """A key that holds a list, each item with the same keys."""
+
+    item: Section
+    least: int
+    most: int
+
+    @property
+    def key(self) -> str:
+        """The key of the list."""
+        return self.item.key
+
+    @property
+    def explain(self) -> str:
+        """What the list is for."""
+        return self.item.explain
+
+    def describe(self) -> str:
+        """`2 to 6 entries`."""
+        return f"{self.least} to {self.most} entries"

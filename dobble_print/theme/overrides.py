@@ -6,11 +6,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from dobble_print.errors import Fault, Refusal, UsageError
-from dobble_print.theme.fields import BACK, CARD, DECK, LANGUAGES, LAYOUT, SECTIONS, SHEET
-from dobble_print.theme.form import Field
-from dobble_print.theme.kinds import Color
-from dobble_print.theme.machine_fields import PRESS
-from dobble_print.theme.sections import Values, make_back
+from dobble_print.theme.kinds import Color, Field
+from dobble_print.theme.options import BACK, CARD, DECK, LANGUAGES, LAYOUT, PRESS, SECTIONS, SHEET
+from dobble_print.theme.values import Values, make_back
 
 
 @dataclass(frozen=True)

@@ -1,30 +1,53 @@
-"""A theme file to a frozen `Theme`, with every fault named at once.
+"""Where the files that ship with the program are: `templates/` and `themes/`.
 
-Invariant: `read_theme` returns a theme only when nothing at all is wrong; `examine_theme` always returns one, made of
-the good parts, so that later stages can look for their own faults in the same run.
+Invariant: the answer is the same for an installed package (both travel inside it) and for a checkout (both stand at its
+root); nobody else looks for them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dobble_print.errors import Fault, Place, Refusal, ThemeError, UsageError
+from dobble_print.errors import ArtworkError, Fault, Place, Refusal, ThemeError, UsageError
 from dobble_print.files import make_file_name
-from dobble_print.messages import find_closest, show
-from dobble_print.resources import THEME_FILE
-from dobble_print.theme.art_choice import choose_art
-from dobble_print.theme.distinct import check_distinct, check_names, derive_languages
-from dobble_print.theme.extras import read_notes, read_specials, read_teams
-from dobble_print.theme.face_fields import CROP, FILL, NOTATION
-from dobble_print.theme.face_reader import finish_symbols, read_faces_by, read_fill, read_wardrobe
-from dobble_print.theme.faces import Wardrobe
-from dobble_print.theme.fields import (
+from dobble_print.fonts import find_font
+from dobble_print.messages import find_closest, list_words, quote, show, suggest
+from dobble_print.resources import THEME_ENDINGS, THEME_FILE, shipped_themes
+from dobble_print.theme.face_kinds import CROP, FACES, FACES_BY, FILL, FONT, NOTATION
+from dobble_print.theme.faces import Wardrobe, check_faces, choose_art, dress_symbols, list_face_languages
+from dobble_print.theme.filling import ANY_GROUP, check_group, explain_shortage, fill_symbols
+from dobble_print.theme.kinds import LANGUAGE, Field, Section
+from dobble_print.theme.model import (
+    ALL_LANGUAGES,
+    BackOptions,
+    CardOptions,
+    DeckOptions,
+    Emoji,
+    FacesBy,
+    LabelOptions,
+    LayoutOptions,
+    PictureOptions,
+    PlotterOptions,
+    PressOptions,
+    SheetOptions,
+    Special,
+    Symbol,
+    Team,
+    TeamOptions,
+    TextStyle,
+    Theme,
+)
+from dobble_print.theme.options import (
     ART,
     ARTICLE,
+    LABELS,
     LANGUAGES,
     LEGEND_ORDER,
     NOTES,
+    PROFILE,
     PURPOSE,
     SECTIONS,
     SHEET,
@@ -34,19 +57,283 @@ from dobble_print.theme.fields import (
     THEME,
     TITLE,
 )
-from dobble_print.theme.filling import explain_shortage
-from dobble_print.theme.findings import MOST_UNKNOWN, Findings, hint_touching
-from dobble_print.theme.form import Field
-from dobble_print.theme.machine_fields import LABELS, PROFILE
-from dobble_print.theme.machine_model import LabelOptions, PictureOptions, PlotterOptions, PressOptions
-from dobble_print.theme.model import BackOptions, CardOptions, DeckOptions, Emoji, LayoutOptions, SheetOptions, Theme
-from dobble_print.theme.naming import Names, make_title
 from dobble_print.theme.overrides import Overrides, read_overrides
 from dobble_print.theme.profiles import ANY, Profile, find_own_profile, load_profile, read_profile
-from dobble_print.theme.sections import Values, merge_values, read_sections
 from dobble_print.theme.source import MapNode, Node, TextNode, read_tree
-from dobble_print.theme.symbols import Draft, Manner, read_symbols
-from dobble_print.words.languages import language_name
+from dobble_print.theme.symbols import (
+    FEWEST_SYMBOLS,
+    Draft,
+    Manner,
+    check_distinct,
+    check_names,
+    derive_languages,
+    finish_symbol,
+    read_symbols,
+)
+from dobble_print.theme.values import (
+    MOST_UNKNOWN,
+    Findings,
+    Names,
+    Values,
+    hint_touching,
+    make_title,
+    merge_values,
+    read_sections,
+)
+from dobble_print.words.languages import find_language, language_name
+
+LIST_ENDINGS = (".csv", ".tsv", ".xlsx", ".xls", ".ods")
+PICTURE_LIKE = (".jpg", ".jpeg", ".png", ".webp", ".svg", ".gif", ".heic")
+
+
+def _refuse_list(path: Path) -> None:
+    """Say what to do with a file that something can be made of, but that is no theme."""
+    if path.suffix.lower() in LIST_ENDINGS:
+        hint = f"Type: dobble-print new {show(path.stem)} --from {show(str(path))}"
+        raise UsageError(Fault(f"{show(path.name)} is a list, not a theme", hint))
+    if path.suffix.lower() in PICTURE_LIKE:
+        hint = f"A folder of pictures becomes one: dobble-print new NAME --from {show(str(path.parent))}"
+        raise UsageError(Fault(f"{show(path.name)} is a picture, not a theme", hint))
+
+
+def find_theme(name_or_path: str) -> Path:
+    """The theme file meant by a path, by a folder that holds `theme.yaml`, or by the name of a shipped theme."""
+    path, shipped = Path(name_or_path), shipped_themes()
+    if _is(path, "is_file"):
+        _refuse_list(path)
+        return path
+    if _is(path / THEME_FILE, "is_file"):
+        return path / THEME_FILE
+    if name_or_path in shipped:
+        return shipped[name_or_path]
+    if _is(path, "is_dir"):
+        raise UsageError(Fault(f"the folder {quote(name_or_path)} holds no {THEME_FILE}", _hint_files(path)))
+    raise UsageError(Fault(f"there is no theme {quote(name_or_path)}", _hint_theme(path, shipped)))
+
+
+def _is(path: Path, question: str) -> bool:
+    """Ask the file system; a name it cannot even look up (too long, a zero byte) simply is not there."""
+    try:
+        return bool(getattr(path, question)())
+    except (OSError, ValueError):
+        return False
+
+
+def _theme_files(folder: Path) -> list[str]:
+    try:
+        return sorted(str(path) for path in folder.iterdir() if path.suffix in THEME_ENDINGS)
+    except (OSError, ValueError):
+        return []
+
+
+def _hint_files(folder: Path) -> str:
+    files = _theme_files(folder)
+    return f"It does hold {list_words(map(show, files[:5]), 'and')}." if files else "Give it the theme file itself."
+
+
+def _hint_theme(path: Path, shipped: dict[str, Path]) -> str:
+    """The theme that was probably meant, by its name alone: a folder that two paths share makes them no more alike."""
+    near = {Path(file).stem: file for file in _theme_files(path.parent)}
+    closest = find_closest(path.stem if path.suffix.lower() in THEME_ENDINGS else path.name, [*near, *shipped])
+    if closest:
+        return f'Did you mean "{show(near.get(closest, closest))}"?'
+    known = f" or one of the shipped themes: {', '.join(shipped)}" if shipped else ""
+    return f"Give the path of a theme file{known}."
+
+
+Top = Mapping[str, Node]
+
+
+def read_wardrobe(top: Top, folder: Path, seed: int, findings: Findings) -> Wardrobe:
+    """What all symbols of a theme are dressed in."""
+    node = top.get(FACES.key)
+    faces = findings.read_values(FACES, node) if node else ()
+    return Wardrobe(faces, _read_font(top, folder, findings), folder, seed, node.place if node else None)
+
+
+def _read_font(top: Top, folder: Path, findings: Findings) -> str:
+    """The font's name or path; one that cannot be opened is a fault here, not one a symbol."""
+    node = top.get(FONT.key)
+    font = findings.read(FONT.key, FONT.kind, node) if node else None
+    if node is None or font is None:
+        return TextStyle.font
+    try:
+        find_font(font, folder)
+    except ArtworkError as error:
+        findings.faults += [replace(fault, place=node.place) for fault in error.faults]
+        return TextStyle.font
+    return str(font)
+
+
+def read_fill(top: Top, findings: Findings) -> str:
+    """The group of the lexicon that completes the deck, or nothing."""
+    node = top.get(FILL.key)
+    wanted = findings.read(FILL.key, FILL.kind, node) if node else None
+    if node is None or wanted is None:
+        return ""
+    try:
+        return check_group(wanted)
+    except Refusal as refusal:
+        findings.add(node.place, f"fill: {refusal.what}", refusal.hint)
+        return ""
+
+
+def finish_symbols(
+    drafts: Sequence[Draft],
+    languages: tuple[str, ...],
+    wardrobe: Wardrobe,
+    deck: DeckOptions,
+    layout: LayoutOptions,
+    fill: tuple[str, Place] | None,
+    findings: Findings,
+) -> tuple[Symbol, ...]:
+    """The symbols of good drafts with all their faces, completed from the lexicon where the theme wants it."""
+    spoken = list_face_languages([*wardrobe.faces, *(face for draft in drafts for face in draft.faces)])
+    finished = [finish_symbol(draft, languages, layout.rotation, spoken) for draft in drafts]
+    symbols = tuple(symbol for symbol in finished if symbol)
+    own = {symbol.id: draft.faces for draft, symbol in zip(drafts, finished, strict=True) if symbol and draft.faces}
+    if fill and not findings.faults:  # a theme with faults may have more symbols than could be read
+        named = tuple(dict.fromkeys((*languages, *spoken)))
+        per_card = max(deck.levels) if deck.levels else deck.symbols_per_card
+        symbols = fill_symbols(symbols, named, fill[0], deck.seed, per_card, layout.rotation, fill[1])
+        _check_enough(symbols, fill, findings)
+    dressed = dress_symbols(symbols, own, wardrobe, findings)
+    check_faces(dressed, findings)
+    return dressed
+
+
+def _check_enough(symbols: Sequence[Symbol], fill: tuple[str, Place], findings: Findings) -> None:
+    """A few symbols may rely on being completed; where the lexicon cannot, they are too few."""
+    if len(symbols) < FEWEST_SYMBOLS:
+        what = f"the theme has only {len(symbols)} symbols, and they cannot be filled up"
+        findings.add(fill[1], what, f"Give at least {FEWEST_SYMBOLS}, or another group: fill: {ANY_GROUP}.")
+
+
+def read_faces_by(top: Top, symbols: Sequence[Symbol], findings: Findings) -> FacesBy:
+    """Whether a slot or the card decides the face; parts of a deck need as many faces for every symbol."""
+    node = top.get(FACES_BY.key)
+    value: FacesBy | None = findings.read(FACES_BY.key, FACES_BY.kind, node) if node else None
+    if node is None or value != "card":
+        return "slot"
+    counts = sorted({len(symbol.faces) for symbol in symbols})
+    if counts in ([], [1]):
+        what = "faces_by: card needs symbols with two faces or more"
+        findings.add(node.place, what, "Add faces: [picture, word:en].")
+    elif len(counts) > 1:
+        few = next(symbol for symbol in symbols if len(symbol.faces) == counts[0])
+        what = f"faces_by: card needs as many faces for every symbol; this one has {counts[0]}, others {counts[-1]}"
+        findings.add(few.place, what, "Give all of them as many, or use faces_by: slot.")
+    for key in ("teams", "deck.levels"):
+        section, _, inner = key.partition(".")
+        other = top.get(section)
+        found = getattr(other, "get", lambda key: None)(inner) if inner else other
+        if found:
+            what = f"faces_by: card stands beside {inner or section}; both would colour the rims"
+            findings.add(node.place, what, "Remove one of them.")
+    return "card" if len(counts) == 1 and counts[0] > 1 else "slot"
+
+
+def read_teams(node: Node | None, listed: tuple[str, ...], findings: Findings) -> TeamOptions | None:
+    """The teams of a theme; None when it has none, or none that could be dealt to."""
+    values = findings.read_section(TEAMS, node)
+    colors = node.get("colors") if isinstance(node, MapNode) else None
+    if colors is None or TEAMS.entries is None:
+        return None
+    items = findings.read_entries(TEAMS.entries, colors)
+    read = [(item.place, _read_team(item, TEAMS.entries.item, listed, findings)) for item in items]
+    teams = [(place, team) for place, team in read if team]
+    _check_teams(teams, findings)
+    return TeamOptions(tuple(team for _, team in teams), **values) if teams and "cards_each" in values else None
+
+
+def _read_team(node: Node, section: Section, listed: tuple[str, ...], findings: Findings) -> Team | None:
+    """One team: a colour, which has keys for its names beside it when the theme has languages."""
+    names = Names()
+    if isinstance(node, TextNode) and section.short:
+        color = findings.read(section.key, section.short, node)
+    else:
+        color = findings.read_section(section, node).get("color")
+    for key, value in node.entries if isinstance(node, MapNode) else ():
+        if section.names and find_language(key.text):
+            names.add(key, value, section.names, findings)
+    names.demand("the name of this team", listed, node.place, findings)
+    return Team(color, names.good) if color else None
+
+
+def _check_teams(teams: list[tuple[Place, Team]], findings: Findings) -> None:
+    """No two teams of one colour or of one name."""
+    seen: set[tuple[str, str]] = set()
+    for place, team in teams:
+        traits = {("", team.color): f"colour {quote(team.color)}"}
+        traits |= {
+            (code, name.casefold()): f"{language_name(code)} name {quote(name)}" for code, name in team.names.items()
+        }
+        shared = [words for trait, words in traits.items() if trait in seen]
+        if shared:
+            findings.add(place, f"two teams have the {shared[0]}", "Change one.")
+        seen |= traits.keys()
+
+
+def read_specials(
+    node: Node | None, ids: list[str], listed: tuple[str, ...], findings: Findings
+) -> tuple[Special, ...]:
+    """The symbols with a rule of their own; each must be one of the theme's symbols, and have one rule."""
+    specials: dict[str, Special] = {}
+    for item in findings.read_entries(SPECIALS, node) if node else ():
+        special = _read_special(item, ids, listed, findings)
+        if special and special.symbol in specials:
+            findings.add(item.place, f"{quote(special.symbol)} has two rules", "Write them as one.")
+        elif special:
+            specials[special.symbol] = special
+    return tuple(specials.values())
+
+
+def _read_special(node: Node, ids: list[str], listed: tuple[str, ...], findings: Findings) -> Special | None:
+    if not isinstance(node, MapNode):
+        findings.add(node.place, "a special symbol has keys of its own", "Write {symbol: …, rule: …}.")
+        return None
+    values = {
+        field.key: _read_value(field, value, listed, findings) for field, value in findings.entries(SPECIALS.item, node)
+    }
+    symbol, rule = values.get("symbol"), values.get("rule")
+    if symbol and symbol not in ids:
+        place = (node.get("symbol") or node).place
+        hint = suggest(symbol, ids, "Give the id of one of the symbols.")
+        findings.add(place, f"there is no symbol {quote(symbol)}", hint)
+        return None
+    return Special(symbol, rule) if symbol and rule else None
+
+
+def _read_value(field: Field, node: Node, listed: tuple[str, ...], findings: Findings) -> Any:
+    """A text, or by language; a text in place of languages serves them all."""
+    if not field.by_language:
+        return findings.read(field.key, field.kind, node)
+    if not isinstance(node, MapNode):
+        text = findings.read(field.key, field.kind, node)
+        return {ALL_LANGUAGES: text} if text else {}
+    texts = Names()
+    texts.add_all(field.key, node, field.kind, findings)
+    texts.demand(f"the {field.key}", listed, node.place, findings, ", or give one text for all")
+    return texts.good
+
+
+def read_notes(field: Field, node: Node | None, findings: Findings) -> dict[str, tuple[str, ...]]:
+    """A text, a list of texts, or either by language."""
+    if node is None:
+        return {}
+    if not isinstance(node, MapNode):
+        return {ALL_LANGUAGES: findings.read_values(field, node)}
+    notes: dict[str, tuple[str, ...]] = {}
+    for key, value in node.entries:
+        language = find_language(key.text)
+        if language is None:
+            findings.read(field.key, LANGUAGE, key)  # which refuses it, in the words used for every language
+        elif language.code in notes:
+            findings.add(key.place, f"the {language.name} {field.key} stand here twice", "Remove one.")
+        else:
+            notes[language.code] = findings.read_values(field, value)
+    return notes
+
 
 MOST_LANGUAGES = 100
 

@@ -16,12 +16,11 @@ from dobble_print.errors import Fault, Refusal, UsageError
 from dobble_print.files import find_forbidden
 from dobble_print.messages import list_words, quote
 from dobble_print.resources import find_template
-from dobble_print.theme.fields import ID, NAME, SYMBOLS
-from dobble_print.theme.kinds import Line
-from dobble_print.theme.known import LANGUAGE
-from dobble_print.theme.naming import make_slug, make_title, spread_words
+from dobble_print.theme.kinds import LANGUAGE, Line
+from dobble_print.theme.options import ID, NAME, SYMBOLS
 from dobble_print.theme.pictures import PHONE_ENDINGS, PICTURE_ENDINGS, can_read_phone_photos, is_picture
 from dobble_print.theme.symbols import FEWEST_SYMBOLS, MOST_SYMBOLS
+from dobble_print.theme.values import make_slug, make_title, spread_words
 
 INSTALL_HEIC = 'To use photos of phones (.heic) as they are, type: pip install "dobble-print[heic]"'
 

@@ -1,34 +1,100 @@
-"""The symbols of a theme: from an entry of the list to a draft, and from drafts to finished symbols.
+"""What a single entry of the list of symbols stands for: an emoji, a picture file or, last, a word.
 
-Invariant: one entry gives one draft, however faulty, so that names and duplicates are judged over all of them; only
-drafts with a good picture become symbols.
+Invariant: an entry that can be none of these is refused here, with what was probably meant.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any, get_args
 
 from dobble_print.errors import Place, Refusal
-from dobble_print.messages import quote, suggest
-from dobble_print.theme.entry import read_entry
-from dobble_print.theme.face_fields import FaceEntry, FaceWord
+from dobble_print.messages import (
+    CURLY_QUOTES,
+    STRAIGHT_QUOTES,
+    clip,
+    has_curly_quotes,
+    hint_space,
+    list_words,
+    name_one,
+    point_at,
+    quote,
+    suggest,
+)
+from dobble_print.theme.face_kinds import FaceEntry, FaceWord
 from dobble_print.theme.faces import AUTO_COLOR, Wanted, find_natural_rotation
-from dobble_print.theme.fields import NAME, SYMBOLS
-from dobble_print.theme.findings import MOST_UNKNOWN, Findings, hint_split
 from dobble_print.theme.model import Crop, Emoji, ImageFile, Rotation, Source, Symbol, Text
-from dobble_print.theme.naming import Names, make_slug
-from dobble_print.theme.pictures import PictureFolder
+from dobble_print.theme.options import NAME, SYMBOLS
+from dobble_print.theme.pictures import PictureFolder, is_picture
 from dobble_print.theme.source import MapNode, Node, TextNode
-from dobble_print.words.languages import find_language, language_aliases, languages
-from dobble_print.words.lexicon import Name, Word, find_emoji_word, find_word, find_written_name
-from dobble_print.words.writing import is_emoji, print_text
+from dobble_print.theme.values import MOST_UNKNOWN, Findings, Names, hint_split, make_slug
+from dobble_print.words.languages import find_language, language_aliases, language_name, languages, order_of_language
+from dobble_print.words.lexicon import Name, Word, find_emoji_word, find_word, find_written_name, split_words
+from dobble_print.words.writing import is_emoji, print_text, starts_with_emoji, strip_variants
+
+# A sum, a number or a single letter: something to print, not a thing with a picture.
+_FOR_PRINT = re.compile(r"(?:[\W\d_]|(?<![^\W\d_])x(?![^\W\d_]))+|.")
+
+
+def read_entry(node: TextNode, languages: tuple[str, ...]) -> tuple[str, str]:
+    """The kind of picture and its text; raises `Refusal`."""
+    word = node.text if is_picture(node.text) else node.text.strip()
+    if node.empty or not word:
+        raise _refuse_empty(node)
+    _refuse_touching(node)
+    if is_emoji(word):
+        return "emoji", word
+    if has_curly_quotes(word) and not node.quoted:
+        raise Refusal(f"{quote(word)} {CURLY_QUOTES}", STRAIGHT_QUOTES)
+    if is_picture(word):
+        return "image", word
+    if starts_with_emoji(word):
+        raise Refusal(f"{quote(word)} is more than one emoji", "Give each symbol a line of its own.")
+    if _FOR_PRINT.fullmatch(word):
+        raise Refusal(f"{quote(word)} is no word, emoji or picture", f'Write {{text: "{clip(word)}"}} to print it.')
+    if "/" in word or "\\" in word:
+        return "image", word
+    _refuse_several(node, word, languages)
+    return "word", word
+
+
+def _refuse_touching(node: TextNode) -> None:
+    """Refuse a key that touches its value: `- image:art/cat.png` is a text to YAML."""
+    key, _, value = node.text.partition(":")
+    if value and not node.quoted and (key in SYMBOLS.keys or find_language(key)):
+        raise Refusal(f"no space stands after the colon of {quote(key)}", hint_space(key, value))
+
+
+def _refuse_empty(node: TextNode) -> Refusal:
+    comment = f" Everything after # is a comment: write {quote(node.comment.split()[0])}." if node.comment else ""
+    return Refusal("this symbol is empty", f"Write a word, an emoji or the path of a picture after the dash.{comment}")
+
+
+def _refuse_several(node: TextNode, word: str, languages: tuple[str, ...]) -> None:
+    """Refuse two symbols in one: YAML joins a line to the one above when its dash stands too far to the right."""
+    first, dash, rest = word.partition(" - ")
+    if dash and not node.quoted:
+        what = (
+            f"below {quote(first)} stands a dash too far to the right"
+            if node.is_folded
+            else "several symbols stand here"
+        )
+        hint = f"Put the dash before {quote(rest.partition(' - ')[0])} right below the one above."
+        raise Refusal(what, hint if node.is_folded else "Give each symbol a line of its own.")
+    if "," in word and not node.quoted:
+        raise Refusal("several symbols stand here", "Give each a line of its own, or put the whole list in [ ].")
+    known = split_words(word, languages)
+    if len(known) > 1:
+        missing = "a dash" if node.is_folded else "a comma"
+        hint = f"Is {missing} missing between {quote(known[0])} and {quote(known[1])}?"
+        raise Refusal(f"there is no word {quote(word)}", hint)
+
 
 FEWEST_SYMBOLS, MOST_SYMBOLS = 6, 1000
 MOST_FAULTS = 200
-
 PICTURES = ("word", "emoji", "image", "text")
 FACES, NAMES = "faces", "names"  # what stands in for a picture where there is none
 ONLY_BESIDE = {"background": "image", "crop": "image", "color": "text", "badge": "text"}
@@ -290,3 +356,118 @@ def _find_rotation(draft: Draft) -> Rotation:
     sources = [face for face in (draft.source, *draft.faces) if face and not isinstance(face, FaceWord)]
     turns = set(map(find_natural_rotation, sources))
     return next(turn for turn in get_args(Rotation)[::-1] if turn in turns)
+
+
+_TWO_ANSWERS = "The deck would have two right answers: remove or change one."
+
+
+def derive_languages(drafts: list[Draft], titled: Set[str] | None) -> tuple[str, ...]:
+    """The languages in which every symbol that has names is named.
+
+    Where the theme writes all the names itself, those that the lexicon could add are not asked for; nor are those
+    for which the theme has no title, when its titles go by language.
+    """
+    named = [draft.languages for draft in drafts if draft.languages]
+    if all(draft.names.tried and draft.picture[0] != "word" for draft in drafts if draft.languages):
+        named = [draft.names.tried for draft in drafts if draft.languages]
+    elif titled is not None:
+        named.append(set(titled))
+    common = set.intersection(*named) if named else set()
+    return tuple(sorted(common, key=order_of_language))
+
+
+def check_names(drafts: list[Draft], listed: Mapping[str, Place | None], findings: Findings) -> None:
+    """Every symbol (but a text, which names itself) needs a name in each listed language.
+
+    A language that no symbol has is one fault where it is listed, not one a symbol.
+    """
+    needy = [draft for draft in drafts if _needs_names(draft)]
+    absent = [code for code in listed if len(needy) > 1 and all(code not in draft.languages for draft in needy)]
+    for code in absent:
+        place = listed[code] or needy[0].place
+        hint = f"Add {_show_keys([code])} to each symbol or {_give_up([code], listed)}."
+        findings.add(place, f"no symbol has {name_one(language_name(code))} name", hint)
+    for draft in needy:
+        missing = [code for code in listed if code not in absent and code not in draft.languages]
+        if missing:
+            _add_missing(draft, missing, listed, findings)
+
+
+def _needs_names(draft: Draft) -> bool:
+    """A text names itself; a word that is not in the lexicon has its fault already."""
+    key = draft.picture[0]
+    return key not in ("text", FACES) and (draft.source is not None or not (draft.is_short or key == "word"))
+
+
+def _show_keys(codes: list[str]) -> str:
+    """The keys to add; beside a picture, `id` is the symbol's id, not Indonesian."""
+    keys = ", ".join(f"{code}: …" for code in codes)
+    return f'"names: {{{keys}}}"' if "id" in codes else f'"{keys}"'
+
+
+def _give_up(codes: list[str], listed: Mapping[str, Place | None]) -> str:
+    """How to do without these languages: where the theme lists them, or on the command line."""
+    if listed[codes[0]] is None:
+        return f"leave out {list_words([f'--lang {code}' for code in codes], 'and')}"
+    return f"remove {list_words(codes, 'and')} from languages"
+
+
+def _add_missing(draft: Draft, missing: list[str], listed: Mapping[str, Place | None], findings: Findings) -> None:
+    key, written = draft.picture
+    is_short = draft.is_short and written
+    add = f"Write {{{key}: {clip(written)}, {_show_keys(missing)[1:-1]}}}" if is_short else f"Add {_show_keys(missing)}"
+    hint = f"{add} or {_give_up(missing, listed)}."
+    label = draft.make_id(tuple(listed))
+    who = f"symbol {quote(label)}" if label else "this symbol"
+    findings.add(draft.place, f"{who} has no {list_words(map(language_name, missing))} name", hint)
+
+
+def check_distinct(drafts: list[Draft], listed: tuple[str, ...], findings: Findings) -> None:
+    """No two symbols share a picture, a name in one language or an id; of two alike, the first likeness is told.
+
+    The later one loses its picture, so that no later stage finds the two alike again.
+    """
+    seen: dict[Hashable, Draft] = {}
+    for draft in drafts:
+        _settle_id(draft, listed, seen)
+        traits = list(_list_traits(draft, listed))
+        shared = [(seen[trait], words, hint) for trait, words, hint in traits if trait in seen]
+        for first, words, hint in shared[:1]:
+            twin = point_at(_call(first), first.place.line, draft.place.line)
+            findings.add(draft.place, f"this symbol has the same {words} as {twin}", hint)
+            draft.source = None
+        for trait, _, _ in traits:
+            seen.setdefault(trait, draft)
+
+
+def _call(draft: Draft) -> str:
+    """A symbol as its author knows it: by a name that the theme gives, or else by its picture as written."""
+    return next(iter(draft.names.good.values()), draft.picture[1])
+
+
+def _settle_id(draft: Draft, listed: tuple[str, ...], seen: Container[Hashable]) -> None:
+    """An id that nobody wrote gives way: beside 🐱, which is "cat", the text cat is "text-cat"."""
+    own_id = draft.make_id(listed)
+    if own_id in seen and "id" not in draft.options and not draft.names.tried:
+        draft.options["id"] = f"{draft.picture[0]}-{own_id}"
+
+
+def _list_traits(draft: Draft, listed: tuple[str, ...]) -> Iterator[tuple[Hashable, str, str]]:
+    """What a symbol may not share with another, the weightiest first: the trait, words for it, what to do about it."""
+    if draft.source and draft.picture[0] not in (FACES, NAMES):  # those are compared face by face
+        yield ("picture", _picture_of(draft.source)), "picture", _TWO_ANSWERS
+    for code, name in draft.names_in(listed).items():
+        yield (code, name.casefold()), f"{language_name(code)} name {quote(name)}", _TWO_ANSWERS
+    if draft.source or "id" in draft.options:
+        own_id = draft.make_id(listed)
+        yield own_id, f"id {quote(own_id)}", "Give one of them another: id: …."
+
+
+def _picture_of(source: Source) -> str:
+    """What makes two pictures the same one."""
+    if isinstance(source, ImageFile):
+        return str(source.path)
+    if isinstance(source, Emoji):
+        return strip_variants(source.char)
+    assert isinstance(source, Text)  # a captioned picture is made of a symbol, never read as one
+    return f"text {source.text}"

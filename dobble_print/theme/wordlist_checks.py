@@ -11,13 +11,13 @@ from pathlib import Path
 
 from dobble_print.errors import Fault, Place, ThemeError
 from dobble_print.messages import list_words, quote
-from dobble_print.theme.face_fields import FaceEntry
+from dobble_print.theme.face_kinds import FaceEntry
 from dobble_print.theme.faces import fold_print
-from dobble_print.theme.fields import ID
-from dobble_print.theme.findings import Findings
+from dobble_print.theme.options import ID
 from dobble_print.theme.source import ListNode, MapNode, Node, TextNode
 from dobble_print.theme.starter import Claims, Entry
 from dobble_print.theme.symbols import Draft, read_symbols
+from dobble_print.theme.values import Findings
 from dobble_print.theme.wordlist_columns import Record
 from dobble_print.words.languages import language_name
 from dobble_print.words.writing import strip_variants

@@ -14,7 +14,7 @@ from typing import Literal
 from dobble_print.errors import Fault, Place
 from dobble_print.messages import list_words, quote, suggest
 from dobble_print.resources import read_table
-from dobble_print.theme.face_fields import MOST_FACES
+from dobble_print.theme.face_kinds import MOST_FACES
 from dobble_print.theme.pictures import is_picture
 from dobble_print.theme.wordlist_faces import doubt_single, find_pairs, set_sum, split_equations
 from dobble_print.theme.wordlist_table import Row, Table

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from dobble_print.errors import Fault
 from dobble_print.messages import list_words, quote
-from dobble_print.theme.face_fields import MOST_FACES
+from dobble_print.theme.face_kinds import MOST_FACES
 from dobble_print.theme.wordlist_table import Row
 
 FEWEST_PAIRS = 6  # rows of words: fewer are more likely a few words in a grid

@@ -9,11 +9,10 @@ import json
 from typing import Any
 
 from dobble_print.errors import Refusal
-from dobble_print.theme.face_fields import FACES, FILL, OWN_FACES
-from dobble_print.theme.fields import SYMBOLS, THEME
+from dobble_print.theme.face_kinds import FACES, FILL, OWN_FACES
 from dobble_print.theme.filling import FEWEST_TO_FILL
-from dobble_print.theme.form import Entries, Field, Section
-from dobble_print.theme.kinds import Flag, Number, Schema
+from dobble_print.theme.kinds import Entries, Field, Flag, Number, Schema, Section
+from dobble_print.theme.options import SYMBOLS, THEME
 from dobble_print.theme.symbols import FEWEST_SYMBOLS, MOST_SYMBOLS, ONLY_BESIDE, PICTURES
 from dobble_print.words.languages import LANGUAGE_TAIL, languages
 

@@ -1,11 +1,12 @@
-"""Collecting faults while reading on: every value is read on its own, a wrong one is noted and left out.
-
-Invariant: reading never stops at a fault, and every fault has the place of what was written wrongly.
-"""
+"""Read keys, sections, names and titles of a theme file; faults are collected, never raised."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
 from dobble_print.errors import Fault, Place, Refusal
@@ -19,11 +20,13 @@ from dobble_print.messages import (
     quote,
     suggest,
 )
-from dobble_print.theme.face_fields import FaceKind, OwnFaceKind, find_closest_face
-from dobble_print.theme.form import Entries, Field, Section
-from dobble_print.theme.kinds import Color, Kind, PicturePath
+from dobble_print.theme.face_kinds import FaceKind, OwnFaceKind, find_closest_face
+from dobble_print.theme.kinds import LANGUAGE, NO_COLOR, Color, Entries, Field, Kind, PicturePath, Section
+from dobble_print.theme.model import HINT_PIXELS, MOST_PIXELS, BackOptions, CardOptions
+from dobble_print.theme.options import BACK, CARD, PICTURES, TITLE_LINE
+from dobble_print.theme.pictures import PictureFolder, is_picture
 from dobble_print.theme.source import ListNode, MapNode, Node, TextNode
-from dobble_print.words.languages import find_language
+from dobble_print.words.languages import find_language, language_name
 
 MOST_UNKNOWN = 20
 
@@ -178,3 +181,140 @@ def _hint_empty(key: str, kind: Kind, node: TextNode) -> str:
         what = "the colour" if isinstance(kind, Color) else "it"
         return f'Everything after # is a comment: put {what} in quotes, {key}: "{example}".'
     return "Write one after the colon, or remove the line."
+
+
+Values = dict[str, dict[str, Any]]  # by section, then by attribute of its model
+
+
+def read_sections(top: Mapping[str, Node], sections: Iterable[Section], folder: Path, findings: Findings) -> Values:
+    """The values of every section; a section that is not there has none."""
+    values: Values = {}
+    for section in sections:
+        node = top.get(section.key)
+        if section is BACK:
+            values[BACK.key] = asdict(_read_back(node, folder, findings)) if node else {}
+        elif section is CARD:
+            values[CARD.key] = _read_card(node, findings)
+        elif section is PICTURES:
+            values[PICTURES.key] = _read_pictures(node, findings)
+        else:
+            values[section.key] = findings.read_section(section, node)
+    return values
+
+
+def merge_values(*layers: Values) -> Values:
+    """Later layers count more."""
+    keys = dict.fromkeys(key for layer in layers for key in layer)
+    return {key: {name: value for layer in layers for name, value in layer.get(key, {}).items()} for key in keys}
+
+
+def make_back(color: str) -> BackOptions:
+    """A plain back of that colour, or none."""
+    return BackOptions() if color == NO_COLOR else BackOptions("color", color)
+
+
+def _read_card(node: Node | None, findings: Findings) -> dict[str, Any]:
+    values = findings.read_section(CARD, node)
+    if values.get("rim_color") == NO_COLOR:
+        return {**values, "rim_color": CardOptions.rim_color, "rim_width_mm": 0.0}
+    return values
+
+
+def _read_pictures(node: Node | None, findings: Findings) -> dict[str, Any]:
+    """The size of pictures, each side of which may be large but not both."""
+    values = findings.read_section(PICTURES, node)
+    width, height = values.get("width_px", 0), values.get("height_px", 0)
+    if isinstance(node, MapNode) and width * height > MOST_PIXELS:
+        what = f"pictures of {width} × {height} pixels are too large"
+        findings.add((node.get("height") or node).place, what, HINT_PIXELS)
+        return {key: value for key, value in values.items() if key not in ("width_px", "height_px")}
+    return values
+
+
+def _read_back(node: Node, folder: Path, findings: Findings) -> BackOptions:
+    if isinstance(node, TextNode):
+        return _read_short_back(node, findings)
+    values = findings.read_section(BACK, node)
+    color = values.get("color", BackOptions.color)
+    if isinstance(node, MapNode) and "image" in values:
+        return _read_back_image(node, values, color, folder, findings)
+    if "pattern" in values:
+        return BackOptions("pattern", color)
+    return BackOptions("color", color) if "color" in values else BackOptions()
+
+
+def _read_short_back(node: TextNode, findings: Findings) -> BackOptions:
+    if is_picture(node.text):
+        hint = f"Write {{image: {clip(node.text)}}}."
+        findings.add(node.place, f"back: {quote(node.text)} is not a colour", hint)
+        return BackOptions()
+    color = findings.read(BACK.key, BACK.short, node) if BACK.short else None
+    return make_back(color or NO_COLOR)
+
+
+def _read_back_image(
+    node: MapNode, values: dict[str, Any], color: str, folder: Path, findings: Findings
+) -> BackOptions:
+    place = (node.get("image") or node).place
+    if "pattern" in values:
+        findings.add(place, "a back has a pattern or a picture, not both", "Remove one.")
+    try:
+        return BackOptions("image", color, PictureFolder(folder).find(values["image"]))
+    except Refusal as refusal:
+        findings.add(place, f"back: {refusal.what}", refusal.hint)
+        return BackOptions("color", color)
+
+
+@dataclass
+class Names:
+    """The good names by language code, and every code for which one was tried."""
+
+    good: dict[str, str] = field(default_factory=dict)
+    tried: set[str] = field(default_factory=set)
+
+    def add(self, key: TextNode, node: Node, kind: Kind, findings: Findings) -> None:
+        """Read one name; the key must be a known language."""
+        language = find_language(key.text)
+        assert language is not None
+        if language.code in self.tried:
+            findings.add(key.place, f"the {language.name} name stands here twice", "Remove one.")
+            return
+        self.tried.add(language.code)
+        name = findings.read(key.text, kind, node)
+        if name is not None:
+            self.good[language.code] = name
+
+    def add_all(self, what: str, node: Node, kind: Kind, findings: Findings) -> None:
+        """Read a mapping of language codes to names."""
+        if not isinstance(node, MapNode):
+            findings.add(node.place, f"{what} should go by language", f"Write {what}: {{en: …, nl: …}}.")
+            return
+        for key, value in node.entries:
+            if find_language(key.text):
+                self.add(key, value, kind, findings)
+            else:
+                findings.read(what, LANGUAGE, key)  # which refuses it, in the words used for every language
+
+    def demand(self, what: str, listed: Iterable[str], place: Place, findings: Findings, otherwise: str = "") -> None:
+        """Every listed language needs its text; those that lack it are one fault."""
+        missing = [code for code in listed if code not in self.tried]
+        if missing:
+            hint = f"Add {', '.join(f'{code}: …' for code in missing)}{otherwise}."
+            findings.add(place, f"{what} is missing in {list_words(map(language_name, missing), 'and')}", hint)
+
+
+def spread_words(name: str) -> str:
+    """A file name's words with spaces between them: `my_red-car` is `my red car`."""
+    return re.sub(r"[\s_-]+", " ", name).strip() or name
+
+
+def make_title(name: str) -> str:
+    """A title made of the name of a theme."""
+    title = TITLE_LINE.fit(spread_words(name))
+    return title[:1].upper() + title[1:] if title else "My game"
+
+
+def make_slug(name: str) -> str:
+    """A name as one lower-case word: `L'été bleu` is `l-ete-bleu`; other scripts keep their letters."""
+    bare = re.sub("[\u0300-\u036f]", "", unicodedata.normalize("NFKD", name))
+    return re.sub(r"[\W_]+", "-", unicodedata.normalize("NFC", bare).casefold()).strip("-")

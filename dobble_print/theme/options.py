@@ -1,33 +1,136 @@
-"""Every key a theme can have, described once: what it may be, what it is by default, what it does.
-
-Invariant: the reader, the JSON Schema and the reference in the README are made from this list, and defaults come from
-the model itself; there is no second list anywhere.
-"""
+"""The sections and keys of a theme file, each declared once."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import get_args
 
+from dobble_print.resources import THEME_ENDINGS, shipped_profiles
 from dobble_print.theme import model
-from dobble_print.theme.face_fields import CROP, FACES, FACES_BY, FILL, FONT, NOTATION, OWN_CROP, OWN_FACES
-from dobble_print.theme.form import Entries, Field, Section
+from dobble_print.theme.face_kinds import CROP, FACES, FACES_BY, FILL, FONT, NOTATION, OWN_CROP, OWN_FACES
 from dobble_print.theme.kinds import (
+    LANGUAGE,
+    PAPER,
     Choice,
     Color,
+    Entries,
+    Field,
     Flag,
     Line,
     Number,
     OneEmoji,
     OneWord,
     PicturePath,
+    Schema,
+    Section,
 )
-from dobble_print.theme.known import LANGUAGE, PAPER
-from dobble_print.theme.machine_fields import LABELS, PICTURES, PLOTTER, PRESS, PROFILE
+from dobble_print.theme.model import BarPlace, TargetPlace
 from dobble_print.units import SHAPES
 
+LABELS = Section(
+    "labels",
+    model.LabelOptions,
+    "Cards on a sheet of labels: where its maker punched them.",
+    (
+        Field("columns", Number(1, 20, whole=True), "Labels side by side."),
+        Field("rows", Number(1, 30, whole=True), "Labels below each other."),
+        Field("left", Number(0, 300, "mm"), "From the paper's left edge to the first label.", "left_mm"),
+        Field("top", Number(0, 300, "mm"), "From the paper's upper edge to the first label.", "top_mm"),
+        Field("across", Number(10, 400, "mm"), "From a label to the next one beside it.", "across_mm"),
+        Field("down", Number(10, 400, "mm"), "From a label to the next one below it.", "down_mm"),
+    ),
+    required=("columns", "rows", "left", "top", "across", "down"),
+)
+PLOTTER = Section(
+    "plotter",
+    model.PlotterOptions,
+    "For a cutting machine that looks for printed marks.",
+    (
+        Field("marks", Flag(), "Print a square and two corners for the machine's camera."),
+        Field("inset", Number(5, 50, "mm"), "From the paper's edge to the marks.", "inset_mm"),
+        Field("square", Number(3, 15, "mm"), "Side of the square.", "square_mm"),
+        Field("arm", Number(5, 50, "mm"), "Length of the corners' arms.", "arm_mm"),
+        Field("line", Number(0.3, 2, "mm"), "Thickness of the corners' lines.", "line_mm"),
+        Field(
+            "files",
+            Choice(get_args(model.CutFile)),
+            "The cuts as files for the machine's program.",
+            default="no files",
+            is_list=True,
+            most=2,
+        ),
+    ),
+)
+PRESS = Section(
+    "press",
+    model.PressOptions,
+    "What a print shop asks for.",
+    (
+        Field("standard", Choice(get_args(model.Standard)), "PDF/X-4 or PDF/X-1a, in CMYK."),
+        Field(
+            "cut_path",
+            Choice(get_args(model.CutPath)),
+            "The cut as a spot colour: on the art, on a page of its own, or in a file of its own.",
+        ),
+        Field("cut_name", Line(40), "Name of that spot colour, such as CutContour, Thru-cut, Kiss-cut or DieLine."),
+        Field("registration", Flag(), "Targets by which the press lays its colours over each other."),
+        Field("registration_at", Choice(get_args(TargetPlace)), "Near the middles of the sides, or in the corners."),
+        Field("color_bar", Flag(), "Patches of every ink in the margin."),
+        Field("color_bar_at", Choice(get_args(BarPlace)), "The edge of the sheet that carries them."),
+        Field("ink_limit", Number(200, 400, "%"), "Most ink on one spot, all colours together."),
+        Field("least_dpi", Number(72, 1200, "dpi"), "Fewest pixels to the inch that pass the check.", "least_dpi"),
+    ),
+)
+PICTURES = Section(
+    "pictures",
+    model.PictureOptions,
+    "Cards as pictures instead of sheets, for print on demand, cutting machines and virtual tables.",
+    (
+        Field("kind", Choice(get_args(model.Pictures)), "One picture a card, or sheets for a virtual table."),
+        Field("width", Number(100, 8192, "px", whole=True), "Width of a picture.", "width_px", default="as the card"),
+        Field(
+            "height",
+            Number(100, 8192, "px", whole=True),
+            "Its height; 21 million pixels in all.",
+            "height_px",
+            default="as the card",
+        ),
+        Field("dpi", Number(72, 1200, "dpi"), "Pixels to the inch."),
+        Field("transparent", Flag(), "Nothing outside the bleed; otherwise its colour fills the picture."),
+        Field(
+            "most_width", Number(20, 1000, "mm"), "Widest card the machine takes.", "most_width_mm", default="no limit"
+        ),
+        Field("most_height", Number(20, 1000, "mm"), "Its greatest height.", "most_height_mm", default="no limit"),
+        Field("url", Line(200), "What stands before the files' names in the list for a virtual table.", default="none"),
+    ),
+)
+
+
+@dataclass(frozen=True)
+class ProfileName:
+    """The name of a shipped profile, or a profile's file; which one is asked later, when the folder is known."""
+
+    def read(self, text: str) -> str:
+        """The name as written."""
+        return Line(200).read(text)
+
+    def describe(self) -> str:
+        """`a profile (dobble-print list profiles) or a .yaml file`."""
+        return "a profile (`dobble-print list profiles`) or the path of a .yaml file"
+
+    def schema(self) -> Schema:
+        """The shipped names, which editors complete, or the path of a file."""
+        endings = "|".join(ending[1:] for ending in THEME_ENDINGS)
+        return {"anyOf": [{"enum": list(shipped_profiles())}, {"type": "string", "pattern": rf"\.({endings})$"}]}
+
+
+PROFILE = Field(
+    "profile",
+    ProfileName(),
+    "Settings for a printer or machine; what the theme itself says counts more.",
+    default="none",
+)
 _ROTATIONS = Choice(get_args(model.Rotation))
-
-
 DECK = Section(
     "deck",
     model.DeckOptions,
@@ -52,7 +155,6 @@ DECK = Section(
     ),
     apart=(("levels", "symbols_per_card"), ("levels", "cards")),
 )
-
 CARD = Section(
     "card",
     model.CardOptions,
@@ -73,7 +175,6 @@ CARD = Section(
         Field("number", Flag(), "A tiny number and the deck's id at the foot of each card.", "number_on_rim"),
     ),
 )
-
 LAYOUT = Section(
     "layout",
     model.LayoutOptions,
@@ -104,7 +205,6 @@ LAYOUT = Section(
         Field("quality", Choice(get_args(model.Quality)), "How long to look for a good arrangement."),
     ),
 )
-
 SHEET = Section(
     "sheet",
     model.SheetOptions,
@@ -131,7 +231,6 @@ SHEET = Section(
         ),
     ),
 )
-
 BACK = Section(
     "back",
     model.BackOptions,
@@ -143,12 +242,10 @@ BACK = Section(
     ),
     short=Color(allows_none=True),
 )
-
 TITLE_LINE = Line(60)
 NAME = Line(80)
 ID = Line(80)
 PARAGRAPH = Line(600)
-
 SYMBOLS = Section(
     "symbols",
     model.Symbol,
@@ -187,7 +284,6 @@ SYMBOLS = Section(
         Field("scale", Number(0.5, 2), "Larger or smaller than its neighbours.", default="1"),
     ),
 )
-
 TITLE = Field("title", TITLE_LINE, "Name of the game, or one a language.", default="the file's name", by_language=True)
 PURPOSE = Field("purpose", Line(200), "One line that says what the theme is for.")
 LANGUAGES = Field(
@@ -200,21 +296,18 @@ LANGUAGES = Field(
 ARTICLE = Field(
     "article", Flag(), 'Print names with their articles, where they are known: "der Hund".', default="false"
 )
-
 ART = Field(
     "art",
     Choice(get_args(model.EmojiArt)),
     "Who draws the emoji: twemoji, flat and colourful; openmoji, with black outlines; or its lines alone, for copiers.",
     default="twemoji",
 )
-
 LEGEND_ORDER = Field(
     "legend_order",
     Choice(("name", "theme")),
     "How the legend is sorted: by name, in the first language's alphabet, or as the symbols stand in the theme.",
     default="name",
 )
-
 TEAMS = Section(
     "teams",
     model.TeamOptions,
@@ -238,7 +331,6 @@ TEAMS = Section(
         most=6,
     ),
 )
-
 SPECIALS = Entries(
     Section(
         "specials",
@@ -253,7 +345,6 @@ SPECIALS = Entries(
     least=0,
     most=20,
 )
-
 NOTES = tuple(
     Field(key, PARAGRAPH, f"{what}: a text or a list of texts, or one a language.", by_language=True, is_list=True)
     for key, what in (
@@ -262,7 +353,6 @@ NOTES = tuple(
         ("license", "What others may do with it, in the booklet"),
     )
 )
-
 SECTIONS = (DECK, CARD, LAYOUT, SHEET, BACK, LABELS, PLOTTER, PRESS, PICTURES)
 THEME: tuple[Field | Section | Entries, ...] = (
     *(TITLE, PURPOSE, LANGUAGES, ARTICLE, LEGEND_ORDER, ART, PROFILE),

@@ -14,15 +14,12 @@ from dobble_print.files import check_inside
 from dobble_print.fonts import CHOICES, OWN_ENDINGS
 from dobble_print.messages import find_closest, quote, suggest
 from dobble_print.theme import model
-from dobble_print.theme.form import Field
-from dobble_print.theme.kinds import Choice, Line, Schema
-from dobble_print.theme.known import LANGUAGE
+from dobble_print.theme.kinds import LANGUAGE, Choice, Field, Line, Schema
 from dobble_print.theme.pictures import check_path, is_picture
 from dobble_print.words.languages import LANGUAGE_TAIL, languages
 from dobble_print.words.writing import is_emoji
 
 MOST_FACES = 4
-
 Shows = Literal["picture", "word", "article", "picture+word", "picture+article"]
 _TEXT = Line(40)
 _SPEECH = tuple(shows for shows in get_args(Shows) if shows != "picture")
