@@ -198,7 +198,7 @@ def new(
     """Write a commented theme to start from, or one made of your list, words or pictures."""
     from dobble_print import runner
     from dobble_print.console import Console
-    from dobble_print.workshop import write_new_theme
+    from dobble_print.importing.new_theme import write_new_theme
 
     with runner.guard(debug):
         made = write_new_theme(name, source, lang)

@@ -3,154 +3,29 @@
 from __future__ import annotations
 
 import json
-import shlex
 import sys
 import unicodedata
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from dobble_print.dealing import deal_theme
-from dobble_print.deck.design import explain_deck, show_cards
-from dobble_print.errors import Fault, OutputError, UsageError
-from dobble_print.files import deliver
-from dobble_print.messages import list_words, quote, suggest
+from dobble_print.errors import Fault, UsageError
+from dobble_print.messages import quote, suggest
 from dobble_print.press.printers import list_printers
-from dobble_print.resources import THEME_FILE, shipped_themes
+from dobble_print.resources import shipped_themes
 from dobble_print.rules.rulebook import print_rules_text
 from dobble_print.rules.texts import choose_languages, read_rules
-from dobble_print.theme.filling import find_full_deck
-from dobble_print.theme.json_schema import write_schema
 from dobble_print.theme.overrides import Overrides
-from dobble_print.theme.pictures import PHONE_ENDINGS
 from dobble_print.theme.profiles import list_profiles
 from dobble_print.theme.reader import examine_theme, find_theme, read_theme
-from dobble_print.theme.starter import (
-    INSTALL_HEIC,
-    find_nameless,
-    list_left_out,
-    list_pictures,
-    name_file,
-    starter_theme,
-    theme_from_folder,
-    write_theme,
-)
-from dobble_print.theme.wordlist import find_source, guess_words, read_list, split_list
 from dobble_print.units import SHAPES, papers
 from dobble_print.words.languages import find_language, language_name, languages
 from dobble_print.words.lexicon import ARTICLES, Name, Word, groups, words
 from dobble_print.words.writing import is_emoji
 
-SCHEMA_FILE = "theme.schema.json"
 NO_PRINTERS = "None is saved yet. See: dobble-print calibrate --help"
 
-_MOST_NAMED = 3
 
 Row = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class NewTheme:
-    """What `new` wrote: the files, what is doubtful, and what to tell: the deck in words, what to do next."""
-
-    paths: list[Path]
-    remarks: tuple[Fault, ...] = ()
-    words: str = ""
-
-    @property
-    def advice(self) -> str:
-        """Which file to open, and what to type next, ready to copy whatever the path is."""
-        theme = self.paths[0]
-        where = theme.parent if theme.name == THEME_FILE else theme
-        return f"Open {theme} in a text editor, then type: dobble-print check {shlex.quote(str(where))}"
-
-
-@dataclass(frozen=True)
-class _Draft:
-    """A theme not yet written, and the folder and file it is meant for."""
-
-    text: str
-    folder: Path
-    file: str = THEME_FILE
-    count: int = 0
-    remarks: tuple[Fault, ...] = ()
-    languages: tuple[str, ...] = ()
-    fills: bool = False
-
-
-def write_new_theme(name: str, source: str | None, language: str | None) -> NewTheme:
-    """A commented theme in a folder `NAME`, or beside the pictures it shows; never over an old one."""
-    if not name.strip() or Path(name).name != name or name.startswith("."):
-        raise UsageError(Fault(f'"{name}" is no name for a theme', "Use a simple name such as harbour."))
-    if language and source is None:
-        raise UsageError(Fault("--lang tells the language of --from, so it goes with that", "Leave it out."))
-    draft = _Draft(starter_theme(name), Path(name)) if source is None else _draft_from(source, name, language)
-    if (draft.folder / draft.file).exists():
-        what = f"{draft.folder / draft.file} exists already"
-        raise OutputError(Fault(what, "Choose another name, or remove it first."))
-    files = {draft.file: draft.text.encode(), SCHEMA_FILE: write_schema().encode()}
-    return NewTheme(deliver(draft.folder, files), draft.remarks, _sum_up(draft))
-
-
-def _sum_up(draft: _Draft) -> str:
-    """The deck in words, if it is the user's own; of a list in two languages also what it is good for."""
-    if not draft.count:
-        return ""
-    lesson = f"For a language lesson: remove the # before faces: in {draft.folder / draft.file}"
-    return "\n".join([_explain_count(draft), *([lesson] if len(draft.languages) > 1 else [])])
-
-
-def _explain_count(draft: _Draft) -> str:
-    """The deck that the symbols give, or that the lexicon makes of too few."""
-    if not draft.fills:
-        return explain_deck(draft.count)
-    missing, k = find_full_deck(draft.count)
-    full = show_cards(draft.count + missing, k)
-    return f"{draft.count} symbols are few; fill: in the theme adds {missing} words of the lexicon, which gives {full}."
-
-
-def _draft_from(source: str, name: str, language: str | None) -> _Draft:
-    """A theme made of a folder of pictures, of a list, or of words typed between commas."""
-    path = find_source(source)
-    if path and path.is_dir():
-        return _draft_from_folder(path, name, language)
-    found = read_list(path, language) if path else split_list(source, language)
-    text = write_theme(name, found.languages, found.entries, found.article, found.fill)
-    told = len(found.entries), found.remarks, found.languages, bool(found.fill)
-    if path and found.has_pictures:  # their paths start from the list's own folder
-        return _Draft(text, path.parent, f"{name}.yaml", *told)
-    return _Draft(text, Path(name), THEME_FILE, *told)
-
-
-def _draft_from_folder(folder: Path, name: str, language: str | None) -> _Draft:
-    """A theme with one symbol a picture, in the language that most file names are words of."""
-    names = [name_file(file) for file in list_pictures(folder)]
-    code, guess = (language, ()) if language else guess_words(names, "the file names")
-    remarks = (*_name_left_out(folder), *_name_nameless(names, f"{name}.yaml"), *guess)
-    return _Draft(theme_from_folder(folder, name, code), folder, f"{name}.yaml", len(names), remarks)
-
-
-def _name_nameless(names: list[str], file: str) -> tuple[Fault, ...]:
-    """Pictures that are called what their camera called them."""
-    found = find_nameless(names)
-    if not found:
-        return ()
-    shown = [
-        *map(quote, found[:_MOST_NAMED]),
-        *([f"{len(found) - _MOST_NAMED} more"] if len(found) > _MOST_NAMED else []),
-    ]
-    what = f"{list_words(shown, 'and')} {'is a name' if len(found) == 1 else 'are names'} that a camera gave"
-    return (Fault(what, f"Give {'it a name' if len(found) == 1 else 'them names'} in {file}."),)
-
-
-def _name_left_out(folder: Path) -> tuple[Fault, ...]:
-    """Which pictures of a folder were no use."""
-    left_out = list_left_out(folder)
-    if not left_out:
-        return ()
-    is_phone = any(name.casefold().endswith(PHONE_ENDINGS) for name in left_out)
-    hint = f"{INSTALL_HEIC}." if is_phone else "Save them as PNG or JPEG to use them."
-    return (Fault(f"left out, since the program cannot read them: {', '.join(left_out)}", hint),)
 
 
 def write_rules(theme: str | None, languages: tuple[str, ...] | None) -> str:

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator
 
+from dobble_print.importing.starter import starter_theme
 from dobble_print.resources import shipped_themes
 from dobble_print.theme.json_schema import reference_table, theme_schema, write_schema
 from dobble_print.theme.options import SECTIONS, SYMBOLS, THEME
 from dobble_print.theme.reader import examine_theme
 from dobble_print.theme.source import ListNode, Node, TextNode, parse_tree
-from dobble_print.theme.starter import starter_theme
 
 SYMBOLS_TEXT = "symbols: [🐱, 🐶, 🐟, 🐴, 🐮, 🐷]\n"
 

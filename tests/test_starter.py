@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dobble_print.errors import ArtworkError, UsageError
+from dobble_print.importing.starter import find_nameless, list_left_out, quote_yaml, starter_theme, theme_from_folder
 from dobble_print.theme.model import ImageFile, Theme
 from dobble_print.theme.reader import read_theme
 from dobble_print.theme.source import parse_tree, simplify
-from dobble_print.theme.starter import find_nameless, list_left_out, quote_yaml, starter_theme, theme_from_folder
 
 
 @pytest.fixture(autouse=True)
@@ -191,7 +191,7 @@ def test_photos_of_phones_are_pictures_where_the_extra_is_installed(monkeypatch:
     """Elsewhere they are left out, with what to install."""
     folder = fill(*(f"IMG_{number}.HEIC" for number in range(6)))
     assert len(read(theme_from_folder(folder, "x"), folder).symbols) == 6
-    monkeypatch.setattr("dobble_print.theme.starter.can_read_phone_photos", lambda: False)
+    monkeypatch.setattr("dobble_print.importing.starter.can_read_phone_photos", lambda: False)
     assert len(list_left_out(folder)) == 6
     assert message_of(folder).endswith('type: pip install "dobble-print[heic]".')
 

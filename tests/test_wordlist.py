@@ -16,15 +16,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dobble_print.errors import ExitCode, OutputError, ThemeError, UsageError
+from dobble_print.importing.columns import Column, guess_language, read_heading
+from dobble_print.importing.new_theme import write_new_theme
+from dobble_print.importing.starter import write_theme
+from dobble_print.importing.tables import find_separator, show_cell
+from dobble_print.importing.word_list import WordList, find_source, read_list, split_list
 from dobble_print.rules.rulebook import name_symbol
 from dobble_print.theme.model import Emoji, ImageFile, Text, Theme
 from dobble_print.theme.reader import read_theme
-from dobble_print.theme.starter import write_theme
-from dobble_print.theme.wordlist import WordList, find_source, read_list, split_list
-from dobble_print.theme.wordlist_columns import Column, guess_language, read_heading
-from dobble_print.theme.wordlist_table import find_separator
-from dobble_print.theme.wordlist_workbook import show_cell
-from dobble_print.workshop import write_new_theme
 from tests.conftest import ROOT, Run
 
 DATA = ROOT / "tests" / "data"

@@ -14,11 +14,11 @@ from dobble_print.batch.columns import ARCHIVE, derive_name, find_column, make_i
 from dobble_print.batch.inputs import is_job_list
 from dobble_print.batch.model import Job, Misfit
 from dobble_print.errors import DobbleError, Fault, Place, Refusal, ThemeError, UsageError
+from dobble_print.importing.tables import LIST_ENDINGS, Row, read_table_file
 from dobble_print.jobs import BuildOrder
 from dobble_print.resources import THEME_ENDINGS, THEME_FILE
 from dobble_print.theme.reader import find_theme, show_path
 from dobble_print.theme.source import ListNode, MapNode, Node, TextNode, read_tree
-from dobble_print.theme.wordlist_table import LIST_ENDINGS, Row, read_table_file
 
 Entry = Job | Misfit
 

@@ -23,13 +23,11 @@ from dobble_print.theme.symbols import FEWEST_SYMBOLS, MOST_SYMBOLS
 from dobble_print.theme.values import make_slug, make_title, spread_words
 
 INSTALL_HEIC = 'To use photos of phones (.heic) as they are, type: pip install "dobble-print[heic]"'
-
 _STARTER = "starter.yaml"
 _PLAIN = re.compile(r"[^\W_][\w./ -]*")
 _PLAIN_WORD = re.compile(r"(?=..)[^\W\d_]+(?:[ -][^\W\d_]+)*")
 _NOTHING = ("", "~", "null")
 _DOUBLE_NAME = re.compile(r"(?<=[^\W\d_])-(?=[A-ZÀ-Þ])")  # Anne-Marie keeps her hyphen
-
 # What cameras, phones and messengers call pictures: IMG 2034, DSC01234, PXL 20240102 120000, 1f3a9c0e 77b2.
 _CAMERA_WORD = re.compile(
     r"(?:img|image|dsc[nf]?|dcim|cimg|imgp|pxl|mvimg|sam|gopr|wp|p|scan|photo|foto|picture|bild|screenshot|whatsapp)?"
@@ -37,7 +35,6 @@ _CAMERA_WORD = re.compile(
 )
 _CAMERA_NUMBER = re.compile(r"[0-9]{3}")
 _CAMERA_CODE = re.compile(r"(?=[a-f ]*[0-9])[0-9a-f]{8}(?: [0-9a-f]{4,}){1,9}")
-
 # Pictures that people have, but that must be saved as another kind first.
 _OTHER_PICTURES = (
     *(".tif", ".tiff", ".bmp", ".gif", ".avif", ".jfif", ".jxl", ".dng", ".cr2", ".nef", ".arw"),

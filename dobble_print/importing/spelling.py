@@ -1,7 +1,4 @@
-"""Slips of the pen in lists: a letter too many or too few, and one thing where the lexicon has several.
-
-Invariant: what a list says is compared with the lexicon, and a person is told; only lost accents are put back.
-"""
+"""Slips in word lists: accents, articles, plurals, letters that are missing or swapped."""
 
 from __future__ import annotations
 
@@ -12,18 +9,50 @@ from dataclasses import replace
 from functools import cache
 
 from dobble_print.errors import Fault
+from dobble_print.importing.columns import Record
 from dobble_print.messages import list_words, quote
-from dobble_print.theme.wordlist_articles import strip_article
-from dobble_print.theme.wordlist_columns import Record
 from dobble_print.words.languages import language_name
 from dobble_print.words.lexicon import ARTICLES, Name, Word, find_emoji_word, find_named, fold, words
+
+_ARTICLE = {
+    code: re.compile(rf"({'|'.join(words)})(?:(?<=')\s*|\s+)(?=\S)", re.IGNORECASE)
+    for code, words in ARTICLES.items()
+    if words
+}
+
+
+def strip_article(text: str, code: str) -> str:
+    """The text without an article of that language; `De Wit` and `La Paz` are names and keep it."""
+    pattern = _ARTICLE.get(code.split("-")[0])
+    found = pattern.match(text.replace("’", "'")) if pattern else None
+    if not found:
+        return text
+    bare = text[found.end() :]
+    is_name = found[1][0].isupper() and bare[0].isupper() and code.split("-")[0] != "de"
+    return text if is_name else bare
+
+
+def settle_articles(records: Sequence[Record], word_language: str) -> tuple[list[Record], bool]:
+    """The records with names that print alike, and whether most had an article, so that the theme should print them."""
+    names = [
+        (name, code) for record in records for code, name in record.names.items() if code.split("-")[0] in _ARTICLE
+    ]
+    with_article = sum(strip_article(name, code) != name for name, code in names)
+    if 2 * with_article > len(names):
+        return list(records), True
+    return [_strip_record(record, word_language) for record in records], False
+
+
+def _strip_record(record: Record, word_language: str) -> Record:
+    names = {code: strip_article(name, code) for code, name in record.names.items()}
+    return replace(record, names=names, word=strip_article(record.word, word_language))
+
 
 _SHORTEST = 3
 _LONGEST = 30  # of texts that are compared letter by letter
 _LONG = 6  # letters of a word in which two slips are still one word
 _MOST_MEANT = 3
 _SPELLED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})  # how Germans write without umlauts
-
 # What a plural does to the end of a word, as patterns; a rule too many does no harm, for only real words are found.
 _CONSONANT = "[b-df-hj-np-tv-z]"
 _PLURALS: dict[str, tuple[tuple[str, str], ...]] = {

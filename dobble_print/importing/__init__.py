@@ -1,0 +1,1 @@
+"""Word lists, typed words and folders of pictures become a new theme."""

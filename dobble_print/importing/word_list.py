@@ -1,0 +1,538 @@
+"""Words typed on a command line, as people type them: in quotes, numbered, with a full stop, with blanks only.
+
+Invariant: what is taken off here is no part of any word: `'s avonds` and `3. klas` stay whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from dobble_print.errors import Fault, Place, Refusal, ThemeError, UsageError, sort_faults
+from dobble_print.files import find_forbidden
+from dobble_print.importing.columns import (
+    Record,
+    Records,
+    fold_record,
+    guess_language,
+    read_bare,
+    read_records,
+    set_sum,
+)
+from dobble_print.importing.spelling import (
+    doubt_spelling,
+    find_other_number,
+    mend_accents,
+    settle_articles,
+    suggest_word,
+)
+from dobble_print.importing.starter import Claims, Entry, name_file, read_language
+from dobble_print.importing.tables import LIST_ENDINGS, OTHER_LISTS, Row, Table, is_file, read_table_file
+from dobble_print.messages import clip, list_words, quote, suggest
+from dobble_print.theme.face_kinds import FaceEntry
+from dobble_print.theme.faces import fold_print
+from dobble_print.theme.filling import ANY_GROUP, FEWEST_TO_FILL
+from dobble_print.theme.options import ID
+from dobble_print.theme.pictures import PICTURE_ENDINGS, is_picture
+from dobble_print.theme.source import ListNode, MapNode, Node, TextNode
+from dobble_print.theme.symbols import FEWEST_SYMBOLS, MOST_SYMBOLS, Draft, read_symbols
+from dobble_print.theme.values import Findings
+from dobble_print.words.languages import language_name
+from dobble_print.words.lexicon import ARTICLES, Word, find_emoji_word, find_named, find_word, find_written_name, fold
+from dobble_print.words.writing import is_emoji, strip_variants
+
+_BETWEEN_WORDS = re.compile(r"[,;\n،、，]|\s[/|]\s")
+_NUMBERED = re.compile(r"([0-9]{1,3})[.)]\s+(?=\D)")
+_LAST_JOINT = re.compile(r"(.*?)\s*\b(?:and|en|et|und|y|e|i)\s+(.+)")
+_QUOTES = frozenset(('""', "''", "``", "“”", "”“", "””", "„“", "„”", "‘’", "‚‘", "«»", "»«", "‹›", "›‹"))
+_FEWEST_BLANK = 2  # words with only blanks between them
+
+
+def split_typed(text: str) -> list[str]:
+    """The words of a text; none where it does not look like a list of words."""
+    if not _BETWEEN_WORDS.search(text):
+        return _split_emoji(text) or _split_known(text)
+    parts = [" ".join(part.split()) for part in _BETWEEN_WORDS.split(_unquote(text))]
+    words = [_unquote(word) for word in _drop_numbers([part for part in parts if part])]
+    return _split_last(words) if words else []
+
+
+def _unquote(text: str) -> str:
+    """The text without the quotes around it; one that opens or closes inside is a word's own."""
+    bare = text.strip()
+    is_quoted = len(bare) > 1 and bare[0] + bare[-1] in _QUOTES
+    inner = bare[1:-1] if is_quoted else bare
+    return inner.strip() if is_quoted and bare[0] not in inner and bare[-1] not in inner else bare
+
+
+def _drop_numbers(words: Sequence[str]) -> list[str]:
+    """`1. cat, 2. dog` without the numbers, where they count."""
+    found = [_NUMBERED.match(word) for word in words]
+    are_counted = bool(words) and all(number and int(number[1]) == i for i, number in enumerate(found[:2], 1))
+    return [word[number.end() :] if number and are_counted else word for word, number in zip(words, found, strict=True)]
+
+
+def _split_last(words: Sequence[str]) -> list[str]:
+    """`sun and moon.` at the end are two words, where both are known, and the full stop belongs to neither."""
+    *others, last = words
+    if last.endswith(".") and not any(word.endswith(".") for word in others) and _is_known(last[:-1]):
+        last = last[:-1]
+    joined = _LAST_JOINT.fullmatch(last)
+    if joined and not _is_known(last) and all(_is_known(part.rstrip(".")) for part in joined.groups() if part):
+        return [*others, *(part.rstrip(".") for part in joined.groups() if part)]
+    return [*others, last]
+
+
+def _is_known(word: str) -> bool:
+    return any(find_named(word, code) for code in ARTICLES)
+
+
+def _split_known(text: str) -> list[str]:
+    """Words with blanks between them, where one language knows them all."""
+    parts = text.split()
+    is_list = len(parts) >= _FEWEST_BLANK and any(all(find_named(part, code) for part in parts) for code in ARTICLES)
+    return parts if is_list and not _is_known(text) else []
+
+
+def _split_emoji(text: str) -> list[str]:
+    """Emoji in a row, with or without blanks; each as long as it can be."""
+    found, rest = list[str](), "".join(text.split())
+    while rest:
+        size = next((size for size in range(len(rest), 0, -1) if is_emoji(rest[:size])), 0)
+        if not size:
+            return []
+        found.append(rest[:size])
+        rest = rest[size:]
+    return found if len(found) >= _FEWEST_BLANK else []
+
+
+_BULLET = re.compile(r"\A[-*•–]\s+")
+_MANY_LETTERS = re.compile(r"[^\W\d_]{2}")
+
+
+def sort_cells(record: Record, folder: Path | None) -> Record:
+    """The record with each cell where it belongs: an emoji or a file may stand among the words, or before one."""
+    word, emoji, picture = set_sum(_BULLET.sub("", record.word)), record.emoji, record.picture.replace("\\", "/")
+    if is_emoji(picture) and not emoji:
+        emoji, picture = picture, ""
+    first, _, rest = word.partition(" ")
+    if is_emoji(first) and not emoji:
+        emoji, word = first, rest.strip()
+    elif is_picture(word) and not picture:
+        picture, word = word.replace("\\", "/"), ""
+    return replace(record, word=word, emoji=emoji, picture=_complete_path(picture, folder))
+
+
+def _complete_path(picture: str, folder: Path | None) -> str:
+    """A file that was named without its ending, with it."""
+    if not picture or folder is None or is_picture(picture) or ".." in picture or picture.startswith(("/", "~")):
+        return picture
+    tries = [f"{picture}{ending}" for ending in (*PICTURE_ENDINGS, *map(str.upper, PICTURE_ENDINGS))]
+    return next((name for name in tries if is_file(folder / name)), picture)
+
+
+def name_word(record: Record, language: str) -> Record:
+    """The record with its word as its name in the language of the words."""
+    if not record.word or not language or language in record.names:
+        return record
+    return replace(record, names={language: record.word, **record.names})
+
+
+def find_meaning(record: Record, languages: Sequence[str]) -> tuple[Word | None, Fault | None]:
+    """The word of the lexicon that most names of a record mean, and a doubt where they mean different things."""
+    meanings = {name: words for code, name in record.names.items() if (words := find_named(name, _base(code)))}
+    if record.word and record.word not in record.names.values():
+        meanings |= {record.word: _look_up(record.word, languages)}
+    votes = Counter(word.key for words in meanings.values() for word in words)
+    found = {word.key: word for words in meanings.values() for word in words}
+    if not votes:
+        return _find_number(record)
+    best = found[votes.most_common(1)[0][0]]
+    meant = [name for name, words in meanings.items() if words]
+    if votes[best.key] == len(meant):
+        return best, None
+    what = f"{list_words(map(quote, meant), 'and')} are different things to the lexicon; the picture is {best.emoji}"
+    return best, Fault(what, "Give the row an emoji or a picture of its own if that is wrong.", record.place)
+
+
+def _find_number(record: Record) -> tuple[Word | None, Fault | None]:
+    """The word that a name is the singular or plural of; not where the row has a picture of its own."""
+    if record.picture or record.emoji or record.text:
+        return None, None
+    for code, written in record.names.items():
+        found = find_other_number(written, code)
+        if found:
+            word, name, number = found
+            what = f"{quote(written)} was taken for {quote(name.text)} {word.emoji}, its {number}"
+            return word, Fault(what, "The name stays as you wrote it.", record.place)
+    return None, None
+
+
+def _base(code: str) -> str:
+    return code.split("-")[0]
+
+
+def _look_up(text: str, languages: Sequence[str]) -> tuple[Word, ...]:
+    try:
+        return (find_word(text, languages),)
+    except Refusal:
+        return ()
+
+
+def make_entry(record: Record, word: Word | None, languages: Sequence[str]) -> Entry:
+    """The symbol of a record; names that the lexicon adds by itself are left out."""
+    if record.faces:
+        shown = [picture for picture in (record.picture, record.emoji) if picture]
+        faces = (*shown, *record.faces)
+        return Entry(("faces", faces[0]), _order(record.names, languages), record.id, faces)
+    if record.picture:
+        known = {code: name.text for code, name in word.names.items() if code in languages} if word else {}
+        names = known | record.names or {languages[0]: name_file(record.picture)}
+        return Entry(("image", record.picture), _order(names, languages), record.id)
+    if record.emoji:
+        known_word = find_emoji_word(record.emoji) or word
+        names = _keep_names(record, known_word, {}, languages)
+        if known_word is not find_emoji_word(record.emoji) and word:
+            names = {code: name.text for code, name in word.names.items() if code in languages} | record.names
+        return Entry(("emoji", record.emoji), _order(names, languages), record.id)
+    if record.text or word is None:
+        text = record.text or record.word or next(iter(record.names.values()))
+        names = {code: name for code, name in record.names.items() if name != text}
+        return Entry(("text", text), _order(names, languages), record.id)
+    return _make_word_entry(record, word, languages)
+
+
+def _make_word_entry(record: Record, word: Word, languages: Sequence[str]) -> Entry:
+    """A word of the lexicon as the list writes it, where the theme reads it so; else its English word, or its emoji."""
+    codes = [code for code in languages if code in record.names]
+    names = [word.find_name(_base(code), record.names[code]) for code in codes]
+    usual = [word.names[_base(code)].text for code in codes if _base(code) in word.names]
+    for text in [*(name.text for name in names if name), *usual, word.key]:
+        if _look_up(text, languages) == (word,):
+            written = find_written_name(word, text, languages)
+            spoken = {written[0]: written[1].text} if written else {}
+            return Entry(("word", text), _order(_keep_names(record, word, spoken, languages), languages), record.id)
+    return Entry(("emoji", word.emoji), _order(_keep_names(record, word, {}, languages), languages), record.id)
+
+
+def _keep_names(record: Record, word: Word | None, spoken: dict[str, str], languages: Sequence[str]) -> dict[str, str]:
+    """The names that differ from what the theme would give the word anyway."""
+    kept: dict[str, str] = {}
+    for code in languages:
+        name, known = record.names.get(code, ""), word.names.get(code) if word else None
+        usual = spoken.get(code) or (known.text if known else "")
+        as_known = word.find_name(code, name) if word and name else None
+        text = as_known.text if as_known else name
+        if text and fold(text) != fold(usual):
+            kept[code] = text
+    return kept
+
+
+def _order(names: dict[str, str], languages: Sequence[str]) -> dict[str, str]:
+    return {code: names[code] for code in languages if code in names}
+
+
+def is_printed_word(entry: Entry, record: Record) -> bool:
+    """Whether a word became a text only because nobody has a picture for it."""
+    return entry.picture[0] == "text" and not record.text and bool(_MANY_LETTERS.search(entry.picture[1]))
+
+
+def refuse_pictures(record: Record) -> Fault | None:
+    """A row that asks for more than one picture, or for an emoji that is gone."""
+    if record.emoji and not record.emoji.strip("?"):
+        hint = "Type it anew and save the list as CSV UTF-8 or as Excel (.xlsx)."
+        return Fault("the emoji was lost when the list was saved", hint, record.place)
+    asked = [kind for kind in ("picture", "emoji", "text") if getattr(record, kind)]
+    if len(asked) < 2:
+        return None
+    article = {"picture": "a picture", "emoji": "an emoji", "text": "a text"}
+    what = f"this row has {list_words((article[kind] for kind in asked), 'and')}"
+    return Fault(what, "A symbol has one picture: empty the other cells.", record.place)
+
+
+TYPED = "--from"  # the "file" of words typed on the command line
+_ONE_OF_THEM = "Remove one of them, or give one an emoji or a picture of its own."
+_TWO_ANSWERS = "A match would have two answers: remove or change one of them."
+
+
+def label_record(record: Record) -> str:
+    """What a person calls a row."""
+    texts = (*record.names.values(), record.word, record.text, record.emoji, record.picture, " = ".join(record.faces))
+    return next(filter(None, texts), "")
+
+
+def check_entries(
+    entries: Sequence[Entry],
+    records: Sequence[Record],
+    languages: tuple[str, ...],
+    folder: Path,
+    faults: Sequence[Fault],
+) -> list[Entry]:
+    """The entries with ids that differ, after the theme's own reader has looked at them; raises all faults at once."""
+    findings = Findings()
+    nodes = [_make_node(entry, record.place) for entry, record in zip(entries, records, strict=True)]
+    drafts = read_symbols(tuple(nodes), folder, languages, findings)
+    missing = [_refuse_nameless(draft, record, languages) for draft, record in zip(drafts, records, strict=False)]
+    checked = _tell_ids_apart(entries, drafts, languages)
+    told = {fault.place for fault in faults}  # one fault a row is enough
+    found = [*findings.faults, *filter(None, missing), *_refuse_alike(drafts, languages)]
+    ThemeError.raise_any([*faults, *(fault for fault in found if fault.place not in told)])
+    return checked
+
+
+def _make_node(entry: Entry, place: Place) -> Node:
+    """An entry as the reader would meet it in a file."""
+
+    def make_text(text: str) -> TextNode:
+        return TextNode(place, text, quoted=True)
+
+    kind, text = entry.picture
+    names = MapNode(place, tuple((make_text(code), make_text(name)) for code, name in entry.names.items()))
+    faces = ListNode(place, tuple(map(make_text, entry.faces)))
+    keys: dict[str, Node] = {kind: faces if entry.faces else make_text(text)}
+    keys |= {"id": make_text(entry.id)} if entry.id else {}
+    keys |= {"names": names} if entry.names else {}
+    return MapNode(place, tuple((make_text(key), value) for key, value in keys.items()))
+
+
+def _refuse_nameless(draft: Draft, record: Record, languages: Sequence[str]) -> Fault | None:
+    missing = [code for code in languages if code not in draft.languages]
+    if not missing or draft.picture[0] in ("text", "faces") or draft.source is None:
+        return None
+    what = f"{quote(label_record(record))} has no {list_words(map(language_name, missing))} name"
+    return Fault(what, "Fill in the cell, or remove the column.", record.place)
+
+
+def _tell_ids_apart(entries: Sequence[Entry], drafts: Sequence[Draft], languages: tuple[str, ...]) -> list[Entry]:
+    """An id for each symbol whose own would be another's; ids that the list gives come first."""
+    claims, checked = Claims(), list[Entry]()
+    for entry in entries:
+        claims.taken |= {entry.id.casefold()} if entry.id else set()
+    for entry, draft in zip(entries, drafts, strict=False):
+        natural = draft.make_id(languages)
+        own = entry.id or claims.claim(natural[: ID.most - 5], "-")
+        if own != natural:
+            draft.options["id"] = own
+        checked.append(entry if own == natural else replace(entry, id=own))
+    return checked
+
+
+def _refuse_alike(drafts: Sequence[Draft], languages: tuple[str, ...]) -> Iterator[Fault]:
+    """Two symbols that players would take for each other."""
+    seen: dict[Hashable, Draft] = {}
+    for draft in drafts:
+        traits = dict(_list_traits(draft, languages))
+        shared = next(((words, seen[trait]) for trait, words in traits.items() if trait in seen), None)
+        if shared:
+            words, first = shared
+            row = "" if first.place.file == TYPED else f" in row {first.place.line}"
+            what = f"{quote(_call(draft, languages))} has the same {words} as {quote(_call(first, languages))}{row}"
+            yield Fault(what, _TWO_ANSWERS if draft.faces else _ONE_OF_THEM, draft.place)
+        for trait in traits:
+            seen.setdefault(trait, draft)
+
+
+def _list_traits(draft: Draft, languages: tuple[str, ...]) -> Iterator[tuple[Hashable, str]]:
+    kind, text = draft.picture
+    if draft.source is None:  # it has a fault already
+        return
+    char = draft.word.emoji if kind == "word" and draft.word else text
+    for printed in _list_printed(draft):
+        yield ("printed", fold_print(printed)), f"text {quote(printed)}"
+    if kind == "faces":  # one of its texts may be the id of another
+        return
+    yield ("emoji", strip_variants(char)) if kind in ("word", "emoji") else (kind, text), f"picture {_show(kind, char)}"
+    names = dict.fromkeys(languages, text) if kind == "text" else {}
+    for code, name in (names | draft.names_in(languages)).items():
+        yield (code, name.casefold()), f"{language_name(code)} name {quote(name)}"
+    yield draft.make_id(languages), f"id {quote(draft.make_id(languages))}"
+
+
+def _show(kind: str, text: str) -> str:
+    return text if kind in ("word", "emoji") else quote(text)
+
+
+def _call(draft: Draft, languages: tuple[str, ...]) -> str:
+    return next(iter(draft.names_in(languages).values()), draft.picture[1])
+
+
+def _list_printed(draft: Draft) -> list[str]:
+    """The texts that cards will show for a symbol."""
+    faces = [face for face in draft.options.get("faces", ()) if isinstance(face, FaceEntry)]
+    texts = [face.text for face in faces if face.kind == "text"]
+    return [*texts, draft.picture[1]] if draft.picture[0] == "text" else texts
+
+
+_LEAST_SHARE = 0.25  # of a list's words that must be known in a language before it is taken for it
+_SURE_SHARE = 0.5
+_OTHER_RULES = "Add --lang nl for Dutch rules, and so on; or change languages: in the theme."
+_MOST_DOUBTED = 40  # words that are compared with all others
+
+
+@dataclass(frozen=True)
+class WordList:
+    """The symbols of a list, their languages, and what a person should know about how it was read.
+
+    `article`: the list gives its names with articles, so the theme should print them so. `fill`: it is too short for
+    a deck of its own, so the lexicon should complete it.
+    """
+
+    languages: tuple[str, ...]
+    entries: tuple[Entry, ...]
+    remarks: tuple[Fault, ...]
+    article: bool = False
+    fill: str = ""
+
+    @property
+    def has_pictures(self) -> bool:
+        """Whether symbols need files that lie beside the list."""
+        return any(entry.picture[0] == "image" for entry in self.entries)
+
+
+def find_source(text: str) -> Path | None:
+    """The folder or file that `--from` names; None when it holds words itself. Raises `UsageError` for neither."""
+    path = Path(text)
+    if text.strip() and (_is_folder(path) or is_file(path)):
+        return path
+    is_file_name = text.casefold().endswith((*LIST_ENDINGS, *OTHER_LISTS)) and "\n" not in text
+    if split_typed(text) and not is_file_name:
+        return None
+    near = [str(other) for other in path.parent.glob("*")] if _is_folder(path.parent) else []
+    kinds = 'a list (.csv, .tsv or .xlsx), a folder of pictures, or words with commas between them: "cat, dog, sun"'
+    raise UsageError(Fault(f"there is no file or folder {quote(text)}", suggest(text, near, f"Give {kinds}.")))
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):  # too long a name, or one that no file can have
+        return False
+
+
+def read_list(path: Path, language: str | None = None) -> WordList:
+    """The symbols of a spreadsheet or text file; raises `ThemeError` with the fault of every row."""
+    return _make_list(read_records(read_table_file(path)), language, path.parent)
+
+
+def split_list(text: str, language: str | None = None) -> WordList:
+    """The symbols of words with commas between them; raises `ThemeError` with every fault."""
+    words = split_typed(text)
+    ThemeError.raise_any(
+        Fault(f"{quote(word)}: {hidden}", "Type it anew.") for word in words if (hidden := find_forbidden(word))
+    )
+    rows = tuple(Row(Place(TYPED, i, 0), (word,)) for i, word in enumerate(words, 1))
+    try:
+        made = _make_list(read_bare(Table(rows)), language, None)
+    except ThemeError as error:
+        raise ThemeError(*map(_unplace, error.faults)) from None
+    return replace(made, remarks=tuple(map(_unplace, made.remarks)))
+
+
+def _unplace(fault: Fault) -> Fault:
+    """Words on a command line have no lines."""
+    return replace(fault, place=None)
+
+
+def _make_list(found: Records, language: str | None, folder: Path | None) -> WordList:
+    records, remarks = _drop_repeats([sort_cells(record, folder) for record in found.records])
+    languages, word_language, guess = _choose_languages(found, records, read_language(language) if language else "")
+    mended = [mend_accents(name_word(record, word_language)) for record in records]
+    named, article = settle_articles([record for record, _ in mended], word_language)
+    meanings = [find_meaning(record, languages) for record in named]
+    entries = [make_entry(record, word, languages) for record, (word, _) in zip(named, meanings, strict=True)]
+    pictures = [*filter(None, map(refuse_pictures, named)), *_refuse_files(named, folder)]
+    faults = [*pictures, *_refuse_number(entries, languages)]
+    checked = check_entries(entries, named, languages, folder or Path(), faults)
+    doubts = [doubt for _, doubt in meanings if doubt] + [slip for _, told in mended for slip in told]
+    slips = [slip for record, (word, _) in zip(named, meanings, strict=True) for slip in doubt_spelling(record, word)]
+    remarks = [*found.remarks, *remarks, *doubts, *slips, *guess, *_name_printed(entries, named)]
+    fill = ANY_GROUP if len(entries) < FEWEST_SYMBOLS else ""
+    return WordList(languages, tuple(checked), tuple(sort_faults(remarks)), article, fill)
+
+
+def _drop_repeats(records: Sequence[Record]) -> tuple[list[Record], list[Fault]]:
+    """Rows that say again what an earlier one said are left out, and named."""
+    kept: dict[Hashable, Record] = {}
+    remarks: list[Fault] = []
+    for record in records:
+        first = kept.setdefault(fold_record(record), record)
+        if first is not record:
+            where = "" if record.place.file == TYPED else f" in row {first.place.line}"
+            what = f"{quote(label_record(record))} stands there already{where}"
+            remarks.append(Fault(what, "It is used once.", record.place))
+    return list(kept.values()), remarks
+
+
+def _choose_languages(
+    found: Records, records: Sequence[Record], asked: str
+) -> tuple[tuple[str, ...], str, list[Fault]]:
+    """The languages of a list, that of its words, and a remark where it was guessed."""
+    words = [record.word for record in records if record.word]
+    has_words = bool(words) or not found.languages
+    if asked and not has_words:
+        raise UsageError(Fault("--lang: the columns of this list tell their languages themselves", "Leave it out."))
+    if not has_words:
+        return found.languages, "", []
+    least = _SURE_SHARE if found.languages else _LEAST_SHARE
+    guessed = guess_language(words, least)
+    language = asked or found.word_language or guessed or ("" if found.languages else "en")
+    languages = tuple(dict.fromkeys(filter(None, (language, *found.languages))))
+    is_told = bool(asked or found.word_language or language in found.languages)
+    if not any(map(str.isalpha, "".join(words))) and not is_told:
+        return languages, language, [Fault("nothing tells a language, so the rules will be in English", _OTHER_RULES)]
+    return languages, language, [] if is_told or not language else list(_tell_guess(words, language, "the words"))
+
+
+def guess_words(words: Sequence[str], what: str) -> tuple[str, tuple[Fault, ...]]:
+    """The language that most words are of, or else English, with a remark where that is not certain."""
+    language = guess_language(words, _LEAST_SHARE) or "en"
+    return language, _tell_guess(words, language, what)
+
+
+def _tell_guess(words: Sequence[str], language: str, what: str) -> tuple[Fault, ...]:
+    if all(find_named(word, language) for word in words):
+        return ()
+    hint = "If they are not, tell their language with --lang."
+    return (Fault(f"{what} were taken for {language_name(language)}", hint),)
+
+
+def _refuse_number(entries: Sequence[Entry], languages: Sequence[str]) -> Iterator[Fault]:
+    """Too many, or so few that even the lexicon could not complete them, or not in these languages."""
+    can_fill = all(code in ARTICLES for code in languages) and not any(entry.faces for entry in entries)
+    if not (FEWEST_TO_FILL if can_fill else FEWEST_SYMBOLS) <= len(entries) <= MOST_SYMBOLS:
+        count = {0: "no words", 1: "only one word"}.get(len(entries), f"{len(entries)} words")
+        yield Fault(f"the list holds {count}", f"A theme needs {FEWEST_SYMBOLS} to {MOST_SYMBOLS} symbols.")
+
+
+def _refuse_files(records: Sequence[Record], folder: Path | None) -> Iterator[Fault]:
+    """Words on a command line lie in no folder that pictures could lie in."""
+    for record in records if folder is None else ():
+        if record.picture:
+            hint = "Give the folder of the pictures itself, or a list that lies beside them."
+            yield Fault(f"{quote(record.picture)} is a picture, not a word", hint, record.place)
+
+
+def _name_printed(entries: Sequence[Entry], records: Sequence[Record]) -> Iterator[Fault]:
+    """The words that nobody has a picture for; those that are nearly a word that has one on lines of their own."""
+    pairs = list(zip(entries, records, strict=True))
+    unknown = [(entry.picture[1], record) for entry, record in pairs if is_printed_word(entry, record)]
+    is_about_things = 2 * len(unknown) <= len(pairs)  # the name of any person is like that of some thing
+    doubted = unknown[:_MOST_DOUBTED] if is_about_things else []
+    hints = {text: suggest_word(text, tuple(record.names)) for text, record in doubted}
+    for text, record in unknown:
+        if hints.get(text):
+            yield Fault(f"{quote(text)} has no picture and will be printed as a word", hints[text], record.place)
+    printed = [clip(text) for text, _ in unknown if not hints.get(text)]
+    if printed:
+        are = (
+            "1 word has no picture and will be printed as a word"
+            if len(printed) == 1
+            else (f"{len(printed)} words have no picture and will be printed as words")
+        )
+        hint = (
+            "Give them an emoji or a picture if you want one; `dobble-print list words` shows the words with pictures."
+        )
+        yield Fault(f"{are}: {', '.join(printed)}", hint)
