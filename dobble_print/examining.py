@@ -10,11 +10,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from dobble_print.confinement import run_confined
 from dobble_print.console import Console
 from dobble_print.errors import ExitCode, Report, UsageError
 from dobble_print.messages import show
 from dobble_print.runner import Job
+from dobble_print.sandbox.limits import run_confined
 
 SECONDS, SECONDS_PER_MB = 8.0, 10.0  # of processor time; sheets of ours take a tenth of it, on a slow machine half
 MEMORY_BYTES, MEMORY_FOLD = 400 << 20, 40  # and so many times the file

@@ -16,12 +16,12 @@ from pathlib import Path
 
 import pytest
 
-from dobble_print.batch import conduct
-from dobble_print.batch.conduct import shard_jobs
-from dobble_print.batch.executors import Crew
+from dobble_print.batch import scheduler as conduct
+from dobble_print.batch.cluster import Crew
 from dobble_print.batch.inputs import make_parcel
 from dobble_print.batch.isolation import Hall, run_isolated
-from dobble_print.batch.model import Job, Misfit, Parcel
+from dobble_print.batch.jobs import Job, Misfit, Parcel
+from dobble_print.batch.scheduler import shard_jobs
 from dobble_print.jobs import BuildOrder
 from dobble_print.theme.overrides import Overrides
 from tests.batches import (

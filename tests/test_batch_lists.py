@@ -10,12 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from dobble_print.batch import archive
-from dobble_print.batch.archive import find_theme_inside, read_archive
-from dobble_print.batch.columns import make_id
-from dobble_print.batch.inputs import collect_inputs, make_parcel
-from dobble_print.batch.joblist import list_jobs
-from dobble_print.batch.model import Job, Misfit
+from dobble_print.batch import inputs as archive
+from dobble_print.batch.inputs import collect_inputs, find_theme_inside, make_parcel, read_archive
+from dobble_print.batch.jobs import Job, Misfit, list_jobs, make_id
 from dobble_print.batch.session import list_renamed
 from dobble_print.errors import Refusal, ThemeError
 from dobble_print.jobs import BuildOrder

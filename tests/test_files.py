@@ -10,7 +10,7 @@ import pytest
 from dobble_print.art.artwork import MOST_BYTES, make_artwork
 from dobble_print.art.artwork_cache import open_artwork
 from dobble_print.batch.inputs import make_parcel
-from dobble_print.batch.joblist import make_plain_job
+from dobble_print.batch.jobs import make_plain_job
 from dobble_print.cache import Cache, use_cache
 from dobble_print.errors import ArtworkError, UsageError
 from dobble_print.files import open_checked, read_checked

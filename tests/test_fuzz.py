@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 from dobble_print.art import sandbox
 from dobble_print.art.svg.sanitizer import admit_svg
 from dobble_print.art.text.plates import draw_text
-from dobble_print.batch.archive import find_theme_inside, read_archive
+from dobble_print.batch.inputs import find_theme_inside, read_archive
 from dobble_print.errors import ArtworkError, DobbleError, ThemeError
 from dobble_print.fonts import find_font
 from dobble_print.theme.kinds import Section

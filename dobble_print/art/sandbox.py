@@ -27,7 +27,8 @@ from dobble_print.art.sandbox_wire import Message, receive, send
 from dobble_print.art.silhouette import Mask
 from dobble_print.art.svg.render import OpenedDrawing
 from dobble_print.art.svg.sanitizer import AdmittedSvg
-from dobble_print.confinement import (
+from dobble_print.errors import ArtworkError, Fault
+from dobble_print.sandbox.limits import (
     PATIENCE,
     End,
     can_fork,
@@ -37,7 +38,6 @@ from dobble_print.confinement import (
     make_child_environment,
     silence_streams,
 )
-from dobble_print.errors import ArtworkError, Fault
 
 SECONDS = 2.0  # of processor time for a small picture; ordinary ones take a hundredth of that
 SECONDS_PER_MB = 2.0  # a large file may be honest work

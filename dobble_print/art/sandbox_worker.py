@@ -19,8 +19,8 @@ from dobble_print.art.sandbox_wire import receive, send
 from dobble_print.art.svg.limits import load_encodings
 from dobble_print.art.svg.render import load_renderers, open_drawing, render_svg
 from dobble_print.art.svg.sanitizer import admit_svg
-from dobble_print.confinement import limit_job, limit_process, silence_streams
 from dobble_print.errors import ArtworkError, Fault
+from dobble_print.sandbox.limits import limit_job, limit_process, silence_streams
 
 MEMORY_BYTES = 320 << 20  # beyond what the process has when it starts; 60 million pixels take 240 MB
 BYTES_PER_PIXEL = 16  # of a rendering, for the layers of its filters

@@ -22,14 +22,14 @@ import time
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from dobble_print.batch.model import Delivery
+from dobble_print.batch.jobs import Delivery
 from dobble_print.batch.wire import pack_delivery, receive, send
-from dobble_print.batch.work import build_parcel
+from dobble_print.batch.worker import build_parcel
 from dobble_print.errors import DobbleError
 
 LIBRARIES_OF_A_BUILD = (
     "dobble_print.build",
-    "dobble_print.batch.ganging",
+    "dobble_print.batch.worker",
     "dobble_print.preflight.check",
     "dobble_print.preflight.check",
     "dobble_print.prepress.flattening",

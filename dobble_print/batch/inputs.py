@@ -1,35 +1,148 @@
-"""What a job is made from: every file its theme refers to, as a hash or, where they travel, as bytes.
-
-A theme's inputs are found without understanding it: each text in it that names an existing file inside its folder is
-one, and so on through profiles. A word that happens to be a file's name costs a hash and harms nothing.
-
-Invariant: nothing outside the theme's folder is read, symbolic links followed; the hash changes whenever the result
-could.
-"""
+"""What a job is made from: its files, zip archives, their hash, and their bytes where they travel."""
 
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
+import stat
 import unicodedata
-from collections.abc import Iterator
+import zipfile
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import date
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
-from dobble_print.batch.archive import find_theme_inside, read_archive
-from dobble_print.batch.model import Job, Parcel
+from dobble_print.batch.jobs import Job, Parcel
 from dobble_print.cache import Cache, take_fingerprint
 from dobble_print.errors import Fault, ThemeError, UsageError
-from dobble_print.files import read_checked
-from dobble_print.resources import THEME_ENDINGS, shipped_profiles
+from dobble_print.files import find_forbidden, find_reordering, is_device_name, read_checked
+from dobble_print.messages import quote
+from dobble_print.resources import THEME_ENDINGS, THEME_FILE, shipped_profiles
 from dobble_print.theme.reader import show_path
 from dobble_print.theme.source import ListNode, Node, TextNode, read_tree
 
-MOST_BYTES = 100_000_000  # of one file; no picture, font or profile may be as large
+MOST_FILES = 2000
+MOST_BYTES = 300_000_000
+MOST_FOLD, MOST_LOOSE = (
+    100,
+    10_000_000,
+)  # so many times what is packed, and what anybody may unpack; text shrinks tenfold
+MOST_FILE_BYTES = 100_000_000
+DEEPEST = 20  # folders in folders
+LONGEST_NAME = 200  # bytes
+_BLOCK = 1 << 20
+_CLUTTER = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")
+
+
+def read_archive(path: Path) -> dict[str, bytes]:
+    """The files of a zip by their path inside it; raises `ThemeError` for anything that is not plainly a folder."""
+    shown = show_path(path)
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = [member for member in archive.infolist() if not _is_clutter(member)]
+            _refuse_members(members, shown)
+            most = min(MOST_BYTES, MOST_FOLD * path.stat().st_size + MOST_LOOSE)
+            return _lift(_read_all(archive, members, most, shown))
+    except OSError as error:
+        raise ThemeError(Fault(f"{shown} cannot be read: {error.strerror or error}")) from None
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, ValueError, EOFError):
+        raise ThemeError(Fault(f"{shown} is no zip that can be read", "Pack it anew, without a password.")) from None
+
+
+def _is_clutter(member: zipfile.ZipInfo) -> bool:
+    return member.is_dir() or member.filename.startswith(_CLUTTER[0]) or member.filename.endswith(_CLUTTER[1:])
+
+
+def _refuse_members(members: list[zipfile.ZipInfo], shown: str) -> None:
+    if len(members) > MOST_FILES:
+        raise ThemeError(Fault(f"{shown} holds more than {MOST_FILES} files", "Pack only the theme and its pictures."))
+    names = Counter(map(_plain_name, members))
+    folders = {str(folder) for name in names for folder in PurePosixPath(name).parents}
+    faults = []
+    for member in members:
+        name = _plain_name(member)
+        twice = "stands in it twice" if names[name] > 1 else ""
+        what = _doubt_member(member) or twice or ("is both a file and a folder" if name in folders else "")
+        if what:
+            faults.append(Fault(f"{shown}: {quote(member.filename)} {what}", "Pack the theme's folder anew."))
+    ThemeError.raise_any(faults)
+
+
+def _plain_name(member: zipfile.ZipInfo) -> str:
+    """The name as it will be unpacked, on systems that tell no capitals: a//b is a/b."""
+    return str(PurePosixPath(member.filename)).casefold()
+
+
+def _doubt_member(member: zipfile.ZipInfo) -> str:
+    name = member.filename
+    parts = PurePosixPath(name).parts
+    if name.startswith("/") or "\\" in name or "\0" in name or ".." in parts or ":" in name:
+        return "leads out of the folder"
+    if find_forbidden(name) or find_reordering(name):
+        return "has invisible characters in its name"
+    if len(parts) > DEEPEST or any(len(part.encode()) > LONGEST_NAME for part in parts):
+        return "has a name too long to unpack"
+    if any(map(is_device_name, parts)):
+        return "has the name of a device on Windows"
+    kind = stat.S_IFMT(member.external_attr >> 16)
+    if kind not in (0, stat.S_IFREG):
+        return "is a link or a device"
+    if member.flag_bits & 0x1:
+        return "is locked with a password"
+    if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        return "is packed in an unusual way"
+    return "is too large" if member.file_size > MOST_FILE_BYTES else ""
+
+
+def _read_all(archive: zipfile.ZipFile, members: Iterable[zipfile.ZipInfo], left: int, shown: str) -> dict[str, bytes]:
+    """Every member, counting what really comes out: sizes in a zip's list are only claims."""
+    files: dict[str, bytes] = {}
+    for member in members:
+        whole = io.BytesIO()  # which hands out what it holds without a copy
+        with archive.open(member) as source:
+            while block := source.read(_BLOCK):
+                left -= len(block)
+                if left < 0:
+                    raise ThemeError(Fault(f"{shown} unpacks to far more than it seems", "Pack the theme anew."))
+                whole.write(block)
+        files[str(PurePosixPath(member.filename))] = whole.getvalue()
+    return files
+
+
+def _lift(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Most zips hold one folder; what counts is what is inside."""
+    tops = {name.partition("/")[0] for name in files}
+    if len(tops) != 1 or any("/" not in name for name in files):
+        return files
+    return {name.partition("/")[2]: data for name, data in files.items()}
+
+
+def find_theme_inside(files: Mapping[str, bytes], shown: str) -> str:
+    """The theme of an archive: `theme.yaml`, or else the only YAML file beside nothing else."""
+    if THEME_FILE in files:
+        return THEME_FILE
+    themes = sorted(name for name in files if "/" not in name and name.lower().endswith(THEME_ENDINGS))
+    if len(themes) == 1:
+        return themes[0]
+    what = f"{shown} holds no theme" if not themes else f"{shown} holds {len(themes)} themes"
+    raise ThemeError(Fault(what, f"Pack one theme with its pictures; call it {THEME_FILE}."))
+
+
+def unpack_files(files: Mapping[str, bytes], folder: Path) -> None:
+    """Write files that have passed the checks above into an empty folder."""
+    for name, data in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+
+
+MOST_INPUT_BYTES = 100_000_000  # of one file; no picture, font or profile may be as large
 MOST_TRAVELLING = 300_000_000  # bytes of one job that go to another machine
 ARCHIVE = ".zip"
 
@@ -47,7 +160,7 @@ class Inputs:
         if name in self.in_memory:
             return self.in_memory[name]
         with self._about(name) as path:
-            return read_checked(path, MOST_BYTES)
+            return read_checked(path, MOST_INPUT_BYTES)
 
     def measure(self, name: str) -> int:
         """The size of one file in bytes; raises `ThemeError`."""
@@ -120,15 +233,6 @@ def _walk(node: Node) -> Iterator[str]:
     else:
         for _, value in node.entries:
             yield from _walk(value)
-
-
-def is_job_list(path: Path) -> bool:
-    """Whether a YAML file lists jobs: it is a list, or has the key `jobs`."""
-    try:
-        tree, _ = read_tree(path, path.name)
-    except ThemeError:  # whoever takes it for a theme says what is wrong with it
-        return False
-    return isinstance(tree, ListNode) or (not isinstance(tree, TextNode) and tree.get("jobs") is not None)
 
 
 def make_parcel(job: Job, cache: Cache | None, travels: bool, only_box: bool = False) -> Parcel:

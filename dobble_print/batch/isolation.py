@@ -15,10 +15,10 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 
-from dobble_print.batch.model import Delivery, GangParcel, Parcel
+from dobble_print.batch.jobs import Delivery, GangParcel, Parcel
 from dobble_print.batch.wire import receive, send, unpack_delivery
-from dobble_print.confinement import make_child_command, make_child_environment
 from dobble_print.errors import ExitCode, Fault, list_faults
+from dobble_print.sandbox.limits import make_child_command, make_child_environment
 
 DEATH_HINT = "Perhaps it ran out of memory: try fewer --jobs, or smaller pictures."
 

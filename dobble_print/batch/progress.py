@@ -14,8 +14,8 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from dobble_print.batch.ledger import read_fault
-from dobble_print.batch.model import Outcome
+from dobble_print.batch.jobs import Outcome
+from dobble_print.batch.reports import read_fault
 from dobble_print.console import STEPS, Board, Console
 from dobble_print.messages import show
 

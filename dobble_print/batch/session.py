@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from dobble_print import __version__
-from dobble_print.batch.conduct import Conductor, Settings, describe_outcome, shard_jobs
-from dobble_print.batch.executors import count_workers, open_crew
-from dobble_print.batch.hotfolder import HotFolder
-from dobble_print.batch.joblist import list_jobs
-from dobble_print.batch.ledger import sweep_parts, write_json
-from dobble_print.batch.model import GangParcel, Job, Misfit, Outcome
+from dobble_print.batch.cluster import count_workers, open_crew
+from dobble_print.batch.hot_folder import HotFolder
+from dobble_print.batch.jobs import GangParcel, Job, Misfit, Outcome, list_jobs
 from dobble_print.batch.progress import Progress, count_outcomes, write_table
+from dobble_print.batch.reports import sweep_parts, write_json
+from dobble_print.batch.scheduler import Conductor, Settings, describe_outcome, shard_jobs
 from dobble_print.cache import open_own_cache
 from dobble_print.console import Console
 from dobble_print.errors import ExitCode, Fault, OutputError, Refusal, UsageError

@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dobble_print.confinement import Plain, run_confined
 from dobble_print.errors import Fault, Place, ThemeError, UsageError
 from dobble_print.files import find_forbidden
 from dobble_print.messages import list_words, quote
 from dobble_print.resources import THEME_ENDINGS
+from dobble_print.sandbox.limits import Plain, run_confined
 from dobble_print.theme.pictures import PHONE_ENDINGS, PICTURE_ENDINGS
 from dobble_print.theme.reader import show_path
 

@@ -12,7 +12,7 @@ import numpy
 import pytest
 from PIL import Image
 
-from dobble_print.confinement import make_child_command, make_child_environment
+from dobble_print.sandbox.limits import make_child_command, make_child_environment
 from tests.conftest import ROOT
 
 PLANTED = [

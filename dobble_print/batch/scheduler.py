@@ -12,16 +12,15 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import dataclass, field
 from typing import Any
 
-from dobble_print.batch.executors import Crew
+from dobble_print.batch.cluster import Crew
 from dobble_print.batch.inputs import make_parcel
 from dobble_print.batch.isolation import DEATH_HINT
-from dobble_print.batch.ledger import enter, enter_refusal, find_finished, sweep_parts
-from dobble_print.batch.model import Delivery, GangParcel, Job, Misfit, Outcome, Parcel
+from dobble_print.batch.jobs import Delivery, GangParcel, Job, Misfit, Outcome, Parcel
+from dobble_print.batch.reports import enter, enter_refusal, find_finished, sweep_parts
 from dobble_print.cache import Cache
 from dobble_print.errors import DobbleError, ExitCode, Fault, describe_bug, list_faults
 
 WAITING_EACH = 2  # parcels sent ahead for each worker, so that none waits and memory holds few
-
 Event = dict[str, Any]
 Tell = Callable[[Event], None]
 

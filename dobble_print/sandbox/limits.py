@@ -22,11 +22,9 @@ from dobble_print.errors import DobbleError, Fault, UsageError
 
 PATIENCE = 5.0  # how many times longer than its processor time it may take by the clock, on a busy machine
 UNKNOWN_BYTES = 320 << 20  # what a process has when it starts, where the system does not tell
-
 End = Literal["slow", "large", "crash"]
 Plain = dict[str, Any]
 Work = Callable[[], Plain]
-
 _AGAIN = "Export or copy it anew."
 _NO_SHEET = "It is damaged, or no sheet of cards: export it anew."
 ENDS: dict[End, Fault] = {
@@ -144,7 +142,7 @@ def make_child_command(module: str, *arguments: int) -> list[str]:
     program = _CHILD.format(
         paths=paths,
         working=[path for path in paths if _is_working_folder(path)],
-        package=str(Path(__file__).resolve().parent / "__init__.py"),
+        package=str(Path(__file__).resolve().parent.parent / "__init__.py"),
         module=module,
         arguments=arguments,
     )

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from dobble_print import __version__
-from dobble_print.batch.model import Delivery, Job, Outcome, Parcel, Status
+from dobble_print.batch.jobs import Delivery, Job, Outcome, Parcel, Status
 from dobble_print.errors import ExitCode, Fault, OutputError, Place, list_faults
 from dobble_print.files import deliver
 from dobble_print.theme.reader import show_path

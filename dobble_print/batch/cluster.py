@@ -15,17 +15,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dobble_print.batch.isolation import HALL, Listen, run_isolated
-from dobble_print.batch.model import Delivery, GangParcel, Parcel
+from dobble_print.batch.jobs import Delivery, GangParcel, Parcel
 from dobble_print.cache import Cache, find_cache_folder
-from dobble_print.confinement import make_child_environment
 from dobble_print.errors import Fault, UsageError
+from dobble_print.sandbox.limits import make_child_environment
 
 LOCAL = "local"
 TOPIC = "dobble-print"
 RETRIES = 2
 CONNECT_S = 30  # a busy scheduler takes its time
 MOST_WORKERS = 256
-
 RunJob = Callable[[Parcel | GangParcel, float | None], Delivery]
 
 

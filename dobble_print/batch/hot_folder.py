@@ -18,11 +18,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from dobble_print.batch.conduct import Conductor, Event
 from dobble_print.batch.inputs import ARCHIVE, make_parcel
-from dobble_print.batch.joblist import list_themes, make_plain_job
-from dobble_print.batch.ledger import REPORT, make_report, read_page, write_json
-from dobble_print.batch.model import Job, Misfit
+from dobble_print.batch.jobs import Job, Misfit, list_themes, make_plain_job
+from dobble_print.batch.reports import REPORT, make_report, read_page, write_json
+from dobble_print.batch.scheduler import Conductor, Event
 from dobble_print.errors import DobbleError, ExitCode, Fault, OutputError, UsageError
 from dobble_print.files import deliver
 from dobble_print.jobs import BuildOrder
@@ -34,7 +33,6 @@ LOOK_EVERY_S = 1.0
 HALF_S = 10.0  # a zip without an end that has not grown for so long is broken
 NO_THEME = "it is no theme: drop a .yaml file, a folder with a theme.yaml, or a zip of one"
 MOST_LOOKED_AT = 5000  # files of a dropped folder
-
 Snapshot = tuple[tuple[str, int, int], ...]
 
 

@@ -1,0 +1,421 @@
+"""Jobs: what they are, how they went, and how job lists, folders and command lines become jobs."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from dobble_print.cache import Cache
+from dobble_print.errors import DobbleError, ExitCode, Fault, Place, Refusal, ThemeError, UsageError
+from dobble_print.importing.tables import LIST_ENDINGS, Row, read_table_file
+from dobble_print.jobs import BuildOrder
+from dobble_print.messages import quote, suggest
+from dobble_print.resources import THEME_ENDINGS, THEME_FILE, shipped_themes
+from dobble_print.theme.overrides import read_overrides
+from dobble_print.theme.profiles import find_profile
+from dobble_print.theme.reader import find_theme, show_path
+from dobble_print.theme.source import ListNode, MapNode, Node, TextNode, read_tree
+
+Status = Literal["done", "skipped", "failed"]
+
+
+@dataclass(frozen=True)
+class Job:
+    """One deck to make: its id names folder and files; `theme` is a theme file or a zip; `group` a folder above it.
+
+    `order.output` is the folder of the whole batch. `place` is the row of the job list, where there is one, and `asked`
+    the id as it stands there: no file can be called by some of its letters.
+    """
+
+    id: str
+    theme: Path
+    order: BuildOrder
+    group: str = ""
+    place: Place | None = None
+    asked: str = ""
+
+    @property
+    def folder(self) -> Path:
+        """Where its results go."""
+        return self.order.output / self.group / self.id
+
+
+@dataclass(frozen=True)
+class Misfit:
+    """A row or an argument that is no job, and why."""
+
+    id: str
+    faults: tuple[Fault, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Parcel:
+    """A job on its way to a worker. Without `files` the worker reads the theme where it lies.
+
+    `files` are the bytes of all inputs by their path below the theme's folder, `theme` is the path of the theme file
+    (among them, if they travel), `shown` what faults call it. `inputs` is the hash that the result will stand for.
+    With `only_box`, the cards are printed elsewhere, on sheets shared with other jobs.
+    """
+
+    job: Job
+    program: str
+    inputs: str
+    theme: str
+    shown: str
+    files: Mapping[str, bytes] | None = None
+    profile: tuple[str, bytes] | None = None
+    output_profile: bytes | None = None
+    cache: Cache | None = None
+    only_box: bool = False
+
+
+@dataclass(frozen=True)
+class GangParcel:
+    """Several jobs whose cards share sheets; `absent` are those that failed and are missing from them."""
+
+    parcels: tuple[Parcel, ...]
+    absent: tuple[str, ...] = ()
+
+    @property
+    def job(self) -> Job:
+        """The first of them, which says where results go."""
+        return self.parcels[0].job
+
+
+@dataclass(frozen=True, eq=False)
+class Delivery:
+    """What a worker hands back: files, the report without its times, the times, and lines for the log."""
+
+    code: ExitCode
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    obsolete: tuple[str, ...] = ()
+    report: Mapping[str, Any] = field(default_factory=dict)
+    times: Mapping[str, Any] = field(default_factory=dict)
+    log: tuple[str, ...] = ()
+    faults: tuple[Fault, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """How a job went: done, skipped because nothing changed, or failed and why."""
+
+    id: str
+    status: Status
+    folder: str = ""
+    files: tuple[str, ...] = ()
+    faults: tuple[Fault, ...] = ()
+    code: ExitCode = ExitCode.OK
+    deck: Mapping[str, Any] = field(default_factory=dict)
+    warnings: int = 0
+    seconds: float = 0.0
+    cpu_s: float = 0.0
+    peak_mb: float = 0.0
+    is_remembered: bool = False  # it failed in an earlier run, and nothing has changed since
+
+    @property
+    def reason(self) -> str:
+        """The first fault in a line."""
+        if not self.faults:
+            return ""
+        more = f" (and {len(self.faults) - 1} more)" if len(self.faults) > 1 else ""
+        again = "; unchanged, so not tried again: --retry-failed" if self.is_remembered else ""
+        return f"{self.faults[0]}{more}{again}"
+
+
+LONGEST_ID = 60
+ARCHIVE = ".zip"
+NUMBERS = {"seed": int, "cards": int, "copies": int, "size": float}
+OVERRIDES = ("seed", "cards", "paper", "shape", "size", "languages", "quality", "duplex", "back", "profile")
+OVERRIDES_PRESS = ("cut_name", "cut_path", "low_ink")
+ORDERS = ("copies", "mark", "booklet_size")
+COLUMNS = ("id", "theme", "output", *OVERRIDES, *OVERRIDES_PRESS, *ORDERS)
+OTHER_SPELLINGS = {"lang": "languages", "language": "languages", "name": "id", "job": "id", "folder": "output"}
+TRUE, FALSE = ("true", "yes", "1", "x"), ("false", "no", "0")
+_DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{i}" for port in ("com", "lpt") for i in range(10))}
+_OWN = re.compile(r"gang(-\d+)?|batch(-\d+of\d+)?\.json")  # folders and files of the batch itself
+
+
+def find_column(heading: str) -> str:
+    """The column meant by a heading; raises `Refusal`."""
+    plain = re.sub(r"[\s-]+", "_", heading.strip().casefold())
+    plain = OTHER_SPELLINGS.get(plain, plain)
+    if plain not in COLUMNS:
+        hint = suggest(plain, COLUMNS, f"Columns are: {', '.join(COLUMNS)}.")
+        raise Refusal(f"there is no column {quote(heading)}", hint)
+    return plain
+
+
+def make_job(cells: Mapping[str, str], base: BuildOrder, folder: Path, place: Place) -> Job:
+    """The job of a row; paths start from the list's own folder. Raises one `UsageError` with all that is wrong."""
+    faults: list[Fault] = []
+    theme = _read(faults, _find_theme, cells.get("theme", ""), folder)
+    name = _read(faults, make_id, cells.get("id") or (derive_name(theme) if theme else ""))
+    group = _read(faults, _read_group, cells.get("output", ""))
+    order = _read(faults, _make_order, cells, base, folder)
+    UsageError.raise_any(replace(fault, place=fault.place or place) for fault in faults)
+    assert theme is not None and order is not None
+    return Job(name or "", theme, order, group or "", place, cells.get("id", ""))
+
+
+def _read(faults: list[Fault], read: Any, *given: Any) -> Any:
+    try:
+        return read(*given)
+    except Refusal as refusal:
+        faults.append(Fault(refusal.what, refusal.hint))
+    except DobbleError as error:
+        faults += [replace(fault, what=fault.what.removeprefix("--")) for fault in error.faults]
+    except OSError as error:  # a name so long that nobody can even look it up
+        faults.append(Fault(f"{quote(given[0])[:80]} is no file name ({error.strerror})"))
+    return None
+
+
+def _find_theme(text: str, folder: Path) -> Path:
+    if not text:
+        raise Refusal("the row names no theme", "Give a theme file, a folder, a zip, or the name of a shipped theme.")
+    path = folder / text
+    if path.is_file() and path.suffix.lower() == ARCHIVE:
+        return path
+    if path.is_file() and path.suffix.lower() not in THEME_ENDINGS:
+        raise Refusal(f"{quote(text)} is no theme", f"A theme ends in {' or '.join(THEME_ENDINGS)}, or is a zip.")
+    return find_theme(text if text in shipped_themes() and not path.exists() else str(path))
+
+
+def derive_name(theme: Path) -> str:
+    """What a theme is called where no id is given: its file, or its folder."""
+    return theme.resolve().parent.name if theme.name == THEME_FILE else theme.stem
+
+
+def make_id(text: str) -> str:
+    """An id that is a file name on every system: letters, digits, dots, hyphens and underscores."""
+    plain = re.sub(r"[^\w.-]+", "-", unicodedata.normalize("NFC", text)).strip("-._")[:LONGEST_ID].rstrip("-._")
+    if not plain:
+        raise Refusal(f"{quote(text)} is no id" if text else "the row has no id", "Use letters and digits.")
+    if plain.casefold() in _DEVICES or _OWN.fullmatch(plain.casefold()):
+        raise Refusal(f"{quote(text)} is an id that the program or the system needs itself", "Choose another.")
+    return plain
+
+
+def _read_group(text: str) -> str:
+    """A folder below that of the batch, perhaps some levels deep."""
+    if text.startswith(("/", "\\", "~")) or ":" in text or "\\" in text or ".." in Path(text).parts:
+        raise Refusal(f"output: {quote(text)} leads out of the folder of results", "Give a folder's name.")
+    return "/".join(make_id(part) for part in Path(text).parts)
+
+
+def _make_order(cells: Mapping[str, str], base: BuildOrder, folder: Path) -> BuildOrder:
+    asked = {column: _read_cell(column, text) for column, text in cells.items() if text}
+    if "profile" in asked:
+        path = find_profile(asked["profile"], folder)
+        shipped = path.stem == asked["profile"].casefold()
+        asked["profile"] = path.stem if shipped else str(path)
+    names = {"size": "size_mm"}
+    overrides = {names.get(key, key): asked[key] for key in (*OVERRIDES, *OVERRIDES_PRESS) if key in asked}
+    order = replace(
+        base,
+        overrides=replace(base.overrides, **overrides),
+        **{key: asked[key] for key in ORDERS if key in asked},
+    )
+    read_overrides(order.overrides)
+    order.make_wishes()
+    return order
+
+
+def _read_cell(column: str, text: str) -> Any:
+    if column == "languages":
+        return tuple(part for part in re.split(r"[\s,;+/|]+", text) if part)
+    if column == "low_ink":
+        if text.casefold() not in (*TRUE, *FALSE):
+            raise Refusal(f"low_ink: {quote(text)} is neither yes nor no", "Write yes or no.")
+        return text.casefold() in TRUE or None
+    if column in NUMBERS:
+        try:
+            return NUMBERS[column](text.replace(",", ".") if NUMBERS[column] is float else text)
+        except ValueError:
+            raise Refusal(f"{column}: {quote(text)} is no number", "Write digits only.") from None
+    return text
+
+
+def is_job_list(path: Path) -> bool:
+    """Whether a YAML file lists jobs: it is a list, or has the key `jobs`."""
+    try:
+        tree, _ = read_tree(path, path.name)
+    except ThemeError:  # whoever takes it for a theme says what is wrong with it
+        return False
+    return isinstance(tree, ListNode) or (not isinstance(tree, TextNode) and tree.get("jobs") is not None)
+
+
+Entry = Job | Misfit
+
+
+def list_jobs(names: Sequence[str], order: BuildOrder) -> list[Entry]:
+    """Every job that the arguments name; a second job with an id that is taken is none."""
+    found: list[Entry] = []
+    for name in names:
+        try:
+            found += _open(name, order)
+        except DobbleError as error:
+            found.append(Misfit(name, error.faults))
+    return _refuse_twins(found)
+
+
+def _open(name: str, order: BuildOrder) -> Iterator[Entry]:
+    path = Path(name)
+    ending = path.suffix.lower()
+    if path.is_dir() and not (path / THEME_FILE).is_file():
+        yield from _open_folder(path, order)
+    elif path.is_file() and ending in LIST_ENDINGS:
+        yield from _read_sheet(path, order)
+    elif path.is_file() and ending in THEME_ENDINGS and is_job_list(path):
+        yield from _read_yaml(path, order)
+    elif not path.exists() and ending in (*LIST_ENDINGS, ARCHIVE):
+        raise UsageError(Fault(f"there is no file {show_path(path)}", "Check its name and folder."))
+    else:
+        theme = path if path.is_file() and ending == ARCHIVE else find_theme(name)
+        yield make_plain_job(theme, order)
+
+
+def make_plain_job(theme: Path, order: BuildOrder, name: str = "") -> Job:
+    """The job of a theme alone, called by the name given or that of its file or folder."""
+    try:
+        return Job(make_id(name or derive_name(theme)), theme, order)
+    except Refusal as refusal:
+        raise UsageError(Fault(refusal.what, f"Rename {show_path(theme)}.")) from None
+
+
+def list_themes(folder: Path) -> list[Path]:
+    """The themes in a folder: YAML files, zips, and folders that hold a `theme.yaml`; hidden ones do not count."""
+    found = []
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith("."):
+            continue
+        if path.is_file() and path.suffix.lower() in (*THEME_ENDINGS, ARCHIVE):
+            found.append(path)
+        elif (path / THEME_FILE).is_file():
+            found.append(path / THEME_FILE)
+    return found
+
+
+def _open_folder(folder: Path, order: BuildOrder) -> Iterator[Entry]:
+    try:
+        themes = [path for path in list_themes(folder) if path.suffix == ARCHIVE or not is_job_list(path)]
+    except OSError as error:
+        raise UsageError(Fault(f"the folder {folder} cannot be read ({error.strerror})")) from None
+    if not themes:
+        raise UsageError(Fault(f"the folder {folder} holds no themes", "Give a folder of .yaml files or of folders."))
+    for theme in themes:
+        try:
+            yield make_plain_job(theme, order)
+        except DobbleError as error:
+            yield Misfit(show_path(theme), error.faults)
+
+
+def _read_sheet(path: Path, order: BuildOrder) -> Iterator[Entry]:
+    """A job list from a spreadsheet or text file: the first row names the columns."""
+    headings, *rows = _read_rows(path) or (None,)
+    if headings is None:
+        raise UsageError(Fault(f"{show_path(path)} is empty", "Its first row names the columns: id, theme, profile."))
+    columns = _read_headings(headings.cells, headings.place)
+    if not rows:
+        raise UsageError(Fault(f"{show_path(path)} lists no jobs", "Each row below the first is a job."))
+    for row in rows:
+        faults = []
+        if len(row.cells) > len(columns):
+            faults = [Fault("the row has more cells than the first row has headings", "Remove them.", row.place)]
+        cells = dict(zip(columns, row.cells, strict=False))
+        yield _make(cells, order, path, row.place, faults)
+
+
+def _read_rows(path: Path) -> tuple[Row, ...]:
+    """The rows of a list; the table reader thinks of words, so its advice about long ones is not for us."""
+    try:
+        return read_table_file(path).rows
+    except ThemeError as error:
+        advice = "Split the list; several can be given at once."
+        raise UsageError(
+            *(replace(fault, hint=advice) if "more than" in fault.what else fault for fault in error.faults)
+        ) from None
+
+
+def _read_headings(cells: Sequence[str], place: Place) -> list[str]:
+    columns: list[str] = []
+    faults: list[Fault] = []
+    for cell in cells:
+        try:
+            columns.append(find_column(cell))
+        except Refusal as refusal:
+            faults.append(Fault(refusal.what, refusal.hint, place))
+    if not faults and "theme" not in columns:
+        faults.append(Fault('no column is called "theme"', "The first row names the columns: id, theme, …", place))
+    if len(set(columns)) < len(columns):
+        faults.append(Fault("two columns mean the same", "Remove one.", place))
+    UsageError.raise_any(faults)
+    return columns
+
+
+def _read_yaml(path: Path, order: BuildOrder) -> Iterator[Entry]:
+    """A job list in YAML: a list of jobs, or the key `jobs` with one."""
+    tree, faults = read_tree(path, show_path(path))
+    UsageError.raise_any(faults)
+    rows = tree.get("jobs") if isinstance(tree, MapNode) else tree
+    if not isinstance(rows, ListNode):
+        raise UsageError(Fault("jobs: must be a list", "Start each job with a hyphen.", tree.place))
+    if not rows.items:
+        raise UsageError(Fault(f"{show_path(path)} lists no jobs", "Start each job with a hyphen."))
+    for row in rows.items:
+        if isinstance(row, MapNode):
+            cells, wrong = _read_map(row)
+            yield _make(cells, order, path, row.place, wrong)
+        else:
+            text = row.text if isinstance(row, TextNode) else ""
+            yield _make({"theme": text}, order, path, row.place, [])
+
+
+def _read_map(row: MapNode) -> tuple[dict[str, str], list[Fault]]:
+    cells: dict[str, str] = {}
+    faults: list[Fault] = []
+    for key, value in row.entries:
+        try:
+            cells[find_column(key.text)] = _join_text(value)
+        except Refusal as refusal:
+            faults.append(Fault(refusal.what, refusal.hint, key.place))
+    return cells, faults
+
+
+def _join_text(node: Node) -> str:
+    if isinstance(node, TextNode):
+        return "" if node.empty else node.text
+    if isinstance(node, ListNode) and all(isinstance(item, TextNode) for item in node.items):
+        return ",".join(_join_text(item) for item in node.items)
+    raise Refusal("a job's keys hold a text or a list of texts")
+
+
+def _make(cells: dict[str, str], order: BuildOrder, path: Path, place: Place, faults: list[Fault]) -> Entry:
+    try:
+        UsageError.raise_any(faults)
+        return make_job(cells, order, path.parent, place)
+    except DobbleError as error:
+        return Misfit(cells.get("id") or f"row {place.line}", error.faults)
+
+
+def _refuse_twins(entries: list[Entry]) -> list[Entry]:
+    """Ids name folders: two that differ in capitals only would be one on some disks."""
+    first: dict[str, Job] = {}
+    checked: list[Entry] = []
+    for entry in entries:
+        if isinstance(entry, Job):
+            twin = first.setdefault(entry.id.casefold(), entry)
+            if twin is not entry:
+                entry = Misfit(f"{entry.id} (again)", (_twin_fault(entry, twin),))
+        checked.append(entry)
+    return checked
+
+
+def _twin_fault(entry: Job, twin: Job) -> Fault:
+    where = f"line {twin.place.line} of {twin.place.file}" if twin.place else show_path(twin.theme)
+    what = f'another job is called "{twin.id}" already ({where})'
+    what = what if entry.place else f"{show_path(entry.theme)}: {what}"
+    return Fault(what, "Give each job an id of its own.", entry.place)

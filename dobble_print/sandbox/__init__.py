@@ -1,0 +1,1 @@
+"""Untrusted files are opened in processes with limits."""
