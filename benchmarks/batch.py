@@ -28,7 +28,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
-PROGRAM = "from dobble_print.cli import main; main()"
+PROGRAM = "from dobble_print.cli.app import main; main()"
 SYMBOLS = 57
 GOAL_DECKS, GOAL_MB, GOAL_SPEEDUP, GOAL_OVERHEAD = 30.0, 400.0, 1.7, 0.10
 

@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 IMPORTS = (
     "import typer, yaml, numpy, shapely, contourpy, cairosvg, PIL.Image, reportlab.pdfgen.canvas, pikepdf, pypdfium2"
 )
-PROGRAM = "from dobble_print.cli import main; main()"
+PROGRAM = "from dobble_print.cli.app import main; main()"
 
 
 def measure(code: str, *arguments: str, folder: str) -> tuple[float, float]:

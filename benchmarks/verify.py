@@ -15,7 +15,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from dobble_print.build import Wishes, build_product
+from dobble_print.build import build_product
+from dobble_print.options import Wishes
 from dobble_print.resources import shipped_themes
 from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.reader import read_theme

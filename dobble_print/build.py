@@ -7,13 +7,13 @@ import io
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
-from pathlib import Path
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from dobble_print.compose import Composition, Report, compose_deck
 from dobble_print.deck.design import Deck
 from dobble_print.errors import ArtworkError, Fault, UsageError, VerifyError
+from dobble_print.options import ALL, Mark, Wishes
 from dobble_print.pdf.render import CARD_PX, render_page
 from dobble_print.prepress.cut_layer import check_cut_name
 from dobble_print.prepress.prepare import Prepress
@@ -27,9 +27,9 @@ from dobble_print.press.tabletop import make_pictures
 from dobble_print.sheets.marks import choose_words
 from dobble_print.sheets.nesting import Nest
 from dobble_print.sheets.pages import Sheet, plan_contact_sheet
-from dobble_print.sheets.plan import TRUE_PRINT, Batch, Mark, gang_batches, plan_fronts
+from dobble_print.sheets.plan import Batch, gang_batches, plan_fronts
 from dobble_print.theme.model import BackOptions, Theme
-from dobble_print.units import Correction, Point
+from dobble_print.units import TRUE_PRINT
 
 if TYPE_CHECKING:
     from dobble_print.verify.proof import Proof
@@ -149,25 +149,6 @@ def list_proofs(proofs: Mapping[str, Proof]) -> dict[str, Any]:
 
 
 MARK_MARGIN_MM = 5.8
-
-
-@dataclass(frozen=True)
-class Wishes:
-    """What to make of a deck besides one set of sheets, and for which machine."""
-
-    booklet: bool = True
-    legend: bool = True
-    booklet_size: str | None = None
-    copies: int = 1
-    mark: Mark = "none"
-    output_profile: Path | None = None
-    correction: Correction = TRUE_PRINT
-    front_offset: Point = (0.0, 0.0)
-    date: date | None = None
-    job: str = ""  # a print shop's own name for it, on every sheet
-
-
-ALL = Wishes()
 
 
 def build_product(

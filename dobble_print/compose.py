@@ -18,6 +18,7 @@ from dobble_print.errors import Fault, LayoutError
 from dobble_print.layout.engine import recall_layout
 from dobble_print.layout.model import Piece, Placement
 from dobble_print.messages import list_words
+from dobble_print.options import Mark
 from dobble_print.prepress.flattening import flatten_batch
 from dobble_print.press.document import Printer
 from dobble_print.press.record import make_deck_id
@@ -25,7 +26,6 @@ from dobble_print.sheets.pages import Sheet, find_missing_marks, prepare_sheet
 from dobble_print.sheets.plan import (
     Batch,
     CardLook,
-    Mark,
     copy_leaves,
     cover_diameter_mm,
     make_back,

@@ -251,3 +251,6 @@ def find_paper(text: str) -> Paper | None:
     if not LEAST_PAPER_MM <= width <= height <= MOST_PAPER_MM:
         return None
     return Paper(f"{width:g} × {height:g} mm", width, height)
+
+
+TRUE_PRINT = Correction()

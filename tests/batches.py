@@ -12,7 +12,7 @@ from typing import Any
 
 from tests.conftest import ROOT
 
-PROGRAM = [sys.executable, "-c", "from dobble_print.cli import main; main()"]
+PROGRAM = [sys.executable, "-c", "from dobble_print.cli.app import main; main()"]
 QUICK = ("--no-booklet", "--no-legend", "--quality", "draft")
 EMOJI = ["🐱", "🐶", "🍎", "🍌", "🚗", "🚀", "⚓", "🌞", "🌙", "🌲", "🐟", "🐴", "🐷", "🐸"]
 

@@ -82,7 +82,7 @@ def run(tmp_path: Path) -> Run:
 
     def run_program(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "-c", "from dobble_print.cli import main; main()", *map(str, arguments)],
+            [sys.executable, "-c", "from dobble_print.cli.app import main; main()", *map(str, arguments)],
             cwd=tmp_path,
             env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
             capture_output=True,

@@ -136,7 +136,7 @@ def test_help_needs_no_heavy_library() -> None:
     import subprocess
     import sys
 
-    probe = "import sys, dobble_print.cli, dobble_print.runner; print(*sys.modules)"
+    probe = "import sys, dobble_print.cli, dobble_print.cli.run; print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", probe], capture_output=True, text=True, cwd=ROOT, check=True
     ).stdout.split()

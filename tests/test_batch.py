@@ -22,7 +22,7 @@ from dobble_print.batch.inputs import make_parcel
 from dobble_print.batch.isolation import Hall, run_isolated
 from dobble_print.batch.jobs import Job, Misfit, Parcel
 from dobble_print.batch.scheduler import shard_jobs
-from dobble_print.jobs import BuildOrder
+from dobble_print.options import BuildOrder
 from dobble_print.theme.overrides import Overrides
 from tests.batches import (
     PROGRAM,

@@ -13,9 +13,9 @@ import pytest
 from dobble_print.batch import inputs as archive
 from dobble_print.batch.inputs import collect_inputs, find_theme_inside, make_parcel, read_archive
 from dobble_print.batch.jobs import Job, Misfit, list_jobs, make_id
-from dobble_print.batch.session import list_renamed
+from dobble_print.cli.shop import list_renamed
 from dobble_print.errors import Refusal, ThemeError
-from dobble_print.jobs import BuildOrder
+from dobble_print.options import BuildOrder
 from dobble_print.theme.overrides import Overrides
 from tests.batches import run_batch, write_theme, write_themes
 

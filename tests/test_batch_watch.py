@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from dobble_print.batch.hot_folder import HALF_S, HotFolder, look_at
-from dobble_print.jobs import BuildOrder
+from dobble_print.options import BuildOrder
 from dobble_print.theme.overrides import Overrides
 from tests.batches import QUICK, list_events, run_batch, start_batch, write_theme
 

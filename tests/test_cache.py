@@ -16,8 +16,9 @@ from dobble_print import cache as cache_room
 from dobble_print import cache as fingerprint
 from dobble_print.art.artwork import RenderedMaster, make_artwork
 from dobble_print.art.artwork_cache import open_artwork, pack_artwork, unpack_artwork
-from dobble_print.build import Wishes, build_product
+from dobble_print.build import build_product
 from dobble_print.cache import Cache, find_cache_folder, make_key, use_cache
+from dobble_print.options import Wishes
 from dobble_print.theme.model import Emoji, ImageFile, Text
 from dobble_print.theme.reader import read_theme
 from tests.conftest import ROOT, Run

@@ -192,7 +192,15 @@ def test_a_missing_cairo_library_says_what_to_install(run: Run, small_theme: Pat
 def test_an_interrupt_exits_with_130_and_leaves_nothing(tmp_path: Path) -> None:
     """Ctrl-C in the middle of a long layout: no half-written file."""
     program = subprocess.Popen(
-        [sys.executable, "-c", "from dobble_print.cli import main; main()", "build", "classic", "--quality", "best"],
+        [
+            sys.executable,
+            "-c",
+            "from dobble_print.cli.app import main; main()",
+            "build",
+            "classic",
+            "--quality",
+            "best",
+        ],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
@@ -332,7 +340,7 @@ def test_two_themes_of_one_name_do_not_overwrite_each_other(run: Run, small_them
 
 def test_a_reader_that_goes_away_is_no_error(small_theme: Path, tmp_path: Path) -> None:
     """`list words | head -1` ends well, also where a script checks every part of a pipe."""
-    program = f"'{sys.executable}' -c 'from dobble_print.cli import main; main()' list words | head -1"
+    program = f"'{sys.executable}' -c 'from dobble_print.cli.app import main; main()' list words | head -1"
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         ["bash", "-c", f"set -o pipefail; {program}"], env=environment, capture_output=True, text=True
@@ -343,7 +351,7 @@ def test_a_reader_that_goes_away_is_no_error(small_theme: Path, tmp_path: Path) 
 
 def test_a_full_device_is_an_output_error(small_theme: Path) -> None:
     """Results that cannot be told are not called a bug."""
-    command = [sys.executable, "-c", "from dobble_print.cli import main; main()", "list", "words"]
+    command = [sys.executable, "-c", "from dobble_print.cli.app import main; main()", "list", "words"]
     with open("/dev/full", "w") as full:
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, env=environment)

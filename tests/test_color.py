@@ -48,7 +48,7 @@ def sheet(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sheet")
     (folder / "small.yaml").write_text(SMALL_THEME, encoding="utf-8")
     command = ["build", "small.yaml", "--no-booklet", "--no-legend", "-o", "out"]
-    code = "from dobble_print.cli import main; main()"
+    code = "from dobble_print.cli.app import main; main()"
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     subprocess.run([sys.executable, "-c", code, *command], cwd=folder, env=environment, check=True, capture_output=True)
     return next(folder.glob("out/**/cards.pdf"))

@@ -24,7 +24,7 @@ from PIL import Image
 
 from dobble_print.art.artwork import PictureMaster, least_diameter_mm, make_artwork
 from dobble_print.art.similarity.lookalikes import find_lookalikes, list_shown
-from dobble_print.build import Wishes, build_product
+from dobble_print.build import build_product
 from dobble_print.check import check_theme
 from dobble_print.compose import Composition, compose_deck, make_pieces
 from dobble_print.dealing import assign_owners, deal_theme, measure_faces, show_percent
@@ -32,6 +32,7 @@ from dobble_print.deck.design import Deck, make_deck
 from dobble_print.deck.faces import count_crossings, deal_by_card, deal_by_slot, measure_crossing, measure_parts
 from dobble_print.layout.engine import lay_out_deck
 from dobble_print.layout.model import Piece
+from dobble_print.options import Wishes
 from dobble_print.press.legend import make_legend
 from dobble_print.rules.rulebook import print_rules_text
 from dobble_print.rules.texts import rules_languages

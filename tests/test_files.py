@@ -14,7 +14,7 @@ from dobble_print.batch.jobs import make_plain_job
 from dobble_print.cache import Cache, use_cache
 from dobble_print.errors import ArtworkError, UsageError
 from dobble_print.files import open_checked, read_checked
-from dobble_print.jobs import BuildOrder
+from dobble_print.options import BuildOrder
 from dobble_print.theme.model import ImageFile
 from dobble_print.theme.overrides import Overrides
 

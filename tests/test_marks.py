@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from dobble_print.build import Wishes, build_product
+from dobble_print.build import build_product
 from dobble_print.compose import sheet_theme
+from dobble_print.options import Wishes
 from dobble_print.rules.texts import rules_languages
 from dobble_print.sheets.marks import find_words
 from dobble_print.sheets.pages import Sheet, add_backs, find_missing_marks, plan_sheets

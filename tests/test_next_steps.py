@@ -14,7 +14,7 @@ from tests.conftest import ROOT, Run
 def watch(folder: Path, *arguments: str) -> str:
     """What a person reads on the terminal while stdout goes elsewhere."""
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-c", "from dobble_print.cli import main; main()", *arguments]
+    command = [sys.executable, "-c", "from dobble_print.cli.app import main; main()", *arguments]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "dumb", "XDG_CONFIG_HOME": str(folder)}
     with subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=theirs) as running:
         os.close(theirs)

@@ -7,7 +7,7 @@ import re
 import pytest
 from typer.testing import CliRunner
 
-from dobble_print.cli import app
+from dobble_print.cli.app import app
 from dobble_print.errors import ExitCode
 from dobble_print.resources import shipped_themes
 from dobble_print.theme.json_schema import reference_table

@@ -16,7 +16,8 @@ import pikepdf
 import pytest
 from defusedxml.ElementTree import fromstring
 
-from dobble_print.build import Wishes, build_gang, build_product
+from dobble_print.build import build_gang, build_product
+from dobble_print.options import Wishes
 from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.reader import read_theme
 from tests.conftest import SMALL_THEME, Run

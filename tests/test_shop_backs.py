@@ -7,9 +7,10 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from dobble_print.build import Wishes, build_product
+from dobble_print.build import build_product
 from dobble_print.compose import sheet_theme
 from dobble_print.errors import UsageError
+from dobble_print.options import Wishes
 from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.reader import read_theme
 from tests.conftest import SMALL_THEME

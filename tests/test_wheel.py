@@ -33,7 +33,7 @@ def test_the_wheel_builds_a_shipped_theme_away_from_the_checkout(tmp_path: Path)
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
 
     def run(*arguments: str) -> str:
-        command = [str(python), "-c", "from dobble_print.cli import main; main()", *arguments]
+        command = [str(python), "-c", "from dobble_print.cli.app import main; main()", *arguments]
         return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True).stdout
 
     where = [str(python), "-c", "import dobble_print; print(dobble_print.__file__)"]

@@ -24,7 +24,7 @@ from dobble_print.batch.reports import REPORT, make_report, read_page, write_jso
 from dobble_print.batch.scheduler import Conductor, Event
 from dobble_print.errors import DobbleError, ExitCode, Fault, OutputError, UsageError
 from dobble_print.files import deliver
-from dobble_print.jobs import BuildOrder
+from dobble_print.options import BuildOrder
 from dobble_print.resources import THEME_FILE
 from dobble_print.theme.reader import show_path
 

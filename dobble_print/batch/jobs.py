@@ -12,8 +12,8 @@ from typing import Any, Literal
 from dobble_print.cache import Cache
 from dobble_print.errors import DobbleError, ExitCode, Fault, Place, Refusal, ThemeError, UsageError
 from dobble_print.importing.tables import LIST_ENDINGS, Row, read_table_file
-from dobble_print.jobs import BuildOrder
 from dobble_print.messages import quote, suggest
+from dobble_print.options import BuildOrder
 from dobble_print.resources import THEME_ENDINGS, THEME_FILE, shipped_themes
 from dobble_print.theme.overrides import read_overrides
 from dobble_print.theme.profiles import find_profile

@@ -16,7 +16,6 @@ from dobble_print import __version__
 from dobble_print.batch.inputs import unpack_files
 from dobble_print.batch.jobs import Delivery, GangParcel, Parcel
 from dobble_print.build import (
-    Wishes,
     find_differences,
     list_proofs,
     make_prepress,
@@ -27,9 +26,10 @@ from dobble_print.build import (
     tell_proofs,
 )
 from dobble_print.cache import take_fingerprint, use_cache
+from dobble_print.cli.run import check_shop_files
 from dobble_print.compose import Composition, compose_deck
 from dobble_print.errors import DobbleError, ExitCode, Fault, Place, ThemeError, UsageError, describe_bug, list_faults
-from dobble_print.jobs import BuildOrder, check_shop_files
+from dobble_print.options import BuildOrder, Wishes
 from dobble_print.sheets.plan import Batch, gang_batches
 from dobble_print.theme.model import Theme
 from dobble_print.theme.reader import read_theme

@@ -9,22 +9,8 @@ from typing import Any
 
 from dobble_print.press.typography import REGULAR, make_font, open_canvas
 from dobble_print.sheets.marks import TARGET_MM, bleed_color, contrast
-from dobble_print.sheets.plan import (
-    TRUE_PRINT,
-    Back,
-    CardLook,
-    Front,
-    Label,
-    Leaf,
-    Page,
-    Patch,
-    Side,
-    Slot,
-    Stamp,
-    Stroke,
-    Target,
-)
-from dobble_print.units import CardShape, Line, Outline, mm_to_pt
+from dobble_print.sheets.plan import Back, CardLook, Front, Label, Leaf, Page, Patch, Side, Slot, Stamp, Stroke, Target
+from dobble_print.units import TRUE_PRINT, CardShape, Line, Outline, mm_to_pt
 
 HAIRLINE_PT = 0.25
 DASH_MM = (2.0, 1.5)

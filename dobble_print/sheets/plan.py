@@ -11,12 +11,12 @@ from typing import Literal
 from dobble_print.art.artwork import Artwork, Form
 from dobble_print.dealing import Owner
 from dobble_print.layout.model import Placement
+from dobble_print.options import Mark
 from dobble_print.sheets.nesting import Box, Nest
 from dobble_print.theme.model import BackOptions, CutLine, Duplex
-from dobble_print.units import CardShape, Correction, Paper, Point
+from dobble_print.units import TRUE_PRINT, CardShape, Correction, Paper, Point
 
 Side = Literal["front", "back"]
-TRUE_PRINT = Correction()
 Matrix = tuple[float, float, float, float, float, float]
 
 
@@ -233,7 +233,6 @@ def _slots(centres: Iterable[Point], leaves: Sequence[int]) -> tuple[Slot, ...]:
     return tuple(Slot(leaf, x, y) for leaf, (x, y) in zip(leaves, centres, strict=False))
 
 
-Mark = Literal["none", "color", "letter"]
 # colours that stay apart for colour-blind players and on white
 COPY_COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#56b4e9", "#e69f00", "#8c510a", "#6a3d9a")
 

@@ -83,7 +83,7 @@ class Outcome:
 def run(*arguments: object, cwd: Path, **environment: str) -> Outcome:
     """Run `dobble-print`; processor time and memory count its own children too."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        program = "from dobble_print.cli import main; main()"
+        program = "from dobble_print.cli.app import main; main()"
         child = subprocess.Popen(
             [sys.executable, "-c", MEASURED.format(program=program), *map(str, arguments)],
             cwd=cwd,

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from pikepdf import Array, Dictionary, Name, Pdf, Stream
 
-from dobble_print import examining
-from dobble_print.console import Console
+from dobble_print.cli import examine as examining
+from dobble_print.cli.console import Console
+from dobble_print.cli.examine import preflight_job, verify_job
+from dobble_print.cli.run import Job
 from dobble_print.errors import Fault, UsageError
-from dobble_print.examining import preflight_job, verify_job
-from dobble_print.runner import Job
 from dobble_print.sandbox import limits as confinement
 from tests.hostile.harness import MOST_INPUT_BYTES
 from tests.verify_samples import make_deck, make_sheet, save

@@ -26,9 +26,7 @@ PLANT = "open({mark!r}, 'w').close()\n"
 
 # As an installer writes it: Python then looks in the folder of the script, not in the working folder. The path comes
 # last and from the script alone, so that a source tree does as well as an installed package.
-SCRIPT = (
-    "import sys\nsys.path.append({root!r})\nfrom dobble_print.cli import main\nif __name__ == '__main__':\n    main()\n"
-)
+SCRIPT = "import sys\nsys.path.append({root!r})\nfrom dobble_print.cli.app import main\nif __name__ == '__main__':\n    main()\n"
 FRESH = "from dobble_print.art import sandbox\nsandbox.can_fork = lambda: False\n"
 
 THEME = """\

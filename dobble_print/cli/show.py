@@ -1,4 +1,4 @@
-"""Starting and choosing: new themes, and lists of what there is to choose from."""
+"""The commands that show: list, rules."""
 
 from __future__ import annotations
 
@@ -23,8 +23,6 @@ from dobble_print.words.lexicon import ARTICLES, Name, Word, groups, words
 from dobble_print.words.writing import is_emoji
 
 NO_PRINTERS = "None is saved yet. See: dobble-print calibrate --help"
-
-
 Row = dict[str, Any]
 
 

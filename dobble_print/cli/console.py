@@ -1,23 +1,146 @@
-"""What people and programs see of a batch: one live line for each running job on a terminal, plain lines elsewhere,
-or events as JSON, one a line.
-
-Invariant: standard output carries the events or, without `--json`, the table at the end; everything else goes to
-standard error.
-"""
+"""What is printed on a terminal: messages, steps, progress of a batch."""
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from dobble_print.batch.jobs import Outcome
 from dobble_print.batch.reports import read_fault
-from dobble_print.console import STEPS, Board, Console
+from dobble_print.errors import Fault
 from dobble_print.messages import show
+
+STEPS = {
+    "theme": "reading the theme",
+    "deck": "dealing the cards",
+    "artwork": "opening the pictures",
+    "layout": "placing the symbols",
+    "forms": "preparing the print",
+    "sheets": "printing the sheets",
+    "pictures": "drawing the cards",
+    "preview": "making the preview",
+    "booklet": "setting the rules booklet",
+    "legend": "setting the legend",
+    "proof": "proving the sheets",
+    "delivery": "writing the files",
+    "preflight": "checking the sheets",
+}
+
+
+class Console:
+    """Progress and messages of one run; `quiet` leaves only faults, `verbose` adds what each step took."""
+
+    def __init__(self, quiet: bool = False, verbose: bool = False) -> None:
+        self.quiet, self.verbose = quiet, verbose
+        self.seconds: dict[str, float] = {}
+        self._step: tuple[str, float] | None = None
+        self._status: Any = None
+
+    @property
+    def lively(self) -> bool:
+        """Whether lines may move: a terminal that a person looks at."""
+        return not self.quiet and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+
+    def begin(self) -> None:
+        """A new theme: forget the last one's times."""
+        self.seconds = {}
+
+    def step(self, theme: str, step: str) -> None:
+        """Say which step begins, on a terminal as a live line that later vanishes."""
+        self._close_step()
+        self._step = (step, time.perf_counter())
+        if self.lively:
+            self._show(f"{theme}: {STEPS[step]} …")
+
+    def rest(self) -> None:
+        """No step is running any more."""
+        self._close_step()
+        if self._status is not None:
+            self._status.stop()
+            self._status = None
+
+    def say(self, text: str) -> None:
+        """Something a user may like to know."""
+        if not self.quiet:
+            self._print(text)
+
+    def detail(self, text: str) -> None:
+        """Something only a curious user wants to know."""
+        if self.verbose:
+            self._print(text)
+
+    def warn(self, faults: Iterable[Fault]) -> None:
+        """Doubtful things; the result is still made."""
+        for fault in faults:
+            if not self.quiet:
+                self._print(show(f"warning: {fault}"), "yellow")
+
+    def fail(self, faults: Iterable[Fault]) -> None:
+        """Faults; they are shown even when quiet."""
+        for fault in faults:
+            self._print(show(str(fault)), "red")
+
+    def _show(self, text: str) -> None:
+        if self._status is None:
+            from rich.console import Console as RichConsole
+            from rich.status import Status
+
+            self._status = Status("", console=RichConsole(stderr=True))
+            self._status.start()
+        from rich.text import Text
+
+        self._status.update(Text(show(text)))
+
+    def _close_step(self) -> None:
+        if self._step:
+            name, since = self._step
+            self.seconds[name] = round(time.perf_counter() - since, 3)
+            self._step = None
+
+    def _print(self, text: str, colour: str = "") -> None:
+        self.rest()
+        text = "\n".join(map(show, text.split("\n")))
+        if colour and sys.stderr.isatty() and "NO_COLOR" not in os.environ:
+            code = {"red": "31", "yellow": "33"}[colour]
+            text = f"\x1b[{code}m{text}\x1b[0m"
+        print(text, file=sys.stderr, flush=True)
+
+
+class Board:
+    """Some live lines at the foot of a terminal, above which other lines pass by; it vanishes at the end.
+
+    `list_lines` is asked again and again, from a thread, so that clocks on it move.
+    """
+
+    def __init__(self, list_lines: Callable[[], list[str]]) -> None:
+        from rich.console import Console as RichConsole
+        from rich.live import Live
+        from rich.text import Text
+
+        def render() -> Text:
+            return Text("\n".join(list_lines()), no_wrap=True, overflow="ellipsis")
+
+        screen = RichConsole(stderr=True)
+        self._live = Live(
+            get_renderable=render, console=screen, refresh_per_second=2, transient=True, redirect_stdout=False
+        )
+        self._live.start()
+
+    def say(self, text: str) -> None:
+        """A line that stays."""
+        from rich.text import Text
+
+        self._live.console.print(Text(text))
+
+    def close(self) -> None:
+        """Take the lines away."""
+        self._live.stop()
+
 
 MOST_LINES = 12
 MOST_WARNINGS = 1

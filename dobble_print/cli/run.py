@@ -1,22 +1,22 @@
-"""What the build command does with each theme: read, build, deliver, check, tell.
-
-Invariant: results are proved first and delivered whole; a print shop's file is always checked, and what the check
-says is told.
-"""
+"""Run a command for each theme: read, build, deliver, check, report."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import date
+import json
+import os
+import shlex
+import sys
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from dobble_print.build import list_proofs, prove_product, tell_proofs
-from dobble_print.console import Console
-from dobble_print.errors import ExitCode, Fault, Report, UsageError, list_faults
+from dobble_print.cli.console import Console
+from dobble_print.errors import DobbleError, ExitCode, Fault, Report, UsageError, describe_bug, list_faults
+from dobble_print.options import BuildOrder
 from dobble_print.press.printers import list_printers, load_printer, parse_offset, parse_scale, save_printer
-from dobble_print.runner import Job
 from dobble_print.theme.kinds import Choice, Field
 from dobble_print.theme.model import Theme
 from dobble_print.theme.options import SHEET
@@ -25,59 +25,164 @@ from dobble_print.theme.reader import find_theme, read_theme
 from dobble_print.units import Correction, Point, papers
 
 if TYPE_CHECKING:
-    from dobble_print.build import Product, Wishes
+    from dobble_print.build import Product
     from dobble_print.preflight.limits import ShopCheck
 
-MOST_COPIES = 200
+
+Job = Callable[[str], Report]
 
 
-@dataclass(frozen=True)
-class BuildOrder:
-    """What the command line asks of a build."""
+def run_themes(
+    themes: Sequence[str], job: Job, console: Console, as_json: bool, debug: bool, keep_code: bool = False
+) -> ExitCode:
+    """Run the job for every theme, print its result, and say how it all went.
 
-    overrides: Overrides
-    only: Sequence[int]
-    output: Path
-    dry_run: bool = False
-    booklet: bool = True
-    legend: bool = True
-    booklet_size: str | None = None
-    copies: int = 1
-    mark: str = "none"
-    output_profile: Path | None = None
-    correction: Correction = Correction()  # noqa: RUF009 - frozen, and true
-    front_offset: Point = (0.0, 0.0)
-    dated: bool = False
-
-    def make_wishes(self) -> Wishes:
-        """The same for the press."""
-        from dobble_print.build import Wishes
-
-        if not 1 <= self.copies <= MOST_COPIES:
-            raise UsageError(Fault(f"--copies: {self.copies} is out of range", f"Give 1 to {MOST_COPIES}."))
-        return Wishes(
-            self.booklet,
-            self.legend,
-            self.booklet_size,
-            self.copies,
-            read_mark(self.mark),
-            self.output_profile,
-            self.correction,
-            self.front_offset,
-            date.today() if self.dated else None,
-        )
+    With `keep_code`, failures of one kind keep their code, however many there are.
+    """
+    reports: list[Report] = []
+    try:
+        for theme in themes:
+            reports.append(_run_one(theme, job, console, debug))
+    finally:  # a run that is interrupted still tells what it finished
+        if as_json:
+            print(json.dumps({"results": reports}, ensure_ascii=False, indent=1))
+    codes = [ExitCode(report["exit_code"]) for report in reports]
+    if len(codes) == 1 or not any(codes):
+        return codes[0]
+    if keep_code and len(set(filter(None, codes))) == 1:
+        return next(filter(None, codes))
+    return ExitCode.SOME_FAILED
 
 
-def read_mark(text: str) -> Literal["none", "color", "letter"]:
-    """How copies are told apart."""
-    match text.casefold():
-        case "color" | "colour":
-            return "color"
-        case "letter":
-            return "letter"
-        case "none":
-            return "none"
-    raise UsageError(Fault(f"--mark: there is no mark {text}", "Give color, letter or none."))
+def _run_one(theme: str, job: Job, console: Console, debug: bool) -> Report:
+    console.begin()
+    report: Report = {"input": theme, "theme": Path(theme).stem, "exit_code": ExitCode.OK, "files": [], "faults": []}
+    try:
+        report |= job(theme)
+    except DobbleError as error:
+        if debug:
+            traceback.print_exc()
+        report |= {"exit_code": error.exit_code, "faults": list_faults(error.faults)}
+        console.fail(error.faults)
+    except OSError as error:  # reading is guarded where it happens: this is stdout on a full disk or a broken pipe
+        if isinstance(error, BrokenPipeError):
+            raise
+        fault = Fault(f"cannot write the result ({error.strerror or error})")
+        report |= {"exit_code": ExitCode.OUTPUT, "faults": list_faults([fault])}
+        console.fail([fault])
+    except Exception as error:
+        report |= {"exit_code": ExitCode.BUG, "faults": list_faults([describe_bug(error)])}
+        console.fail([describe_bug(error)])
+        if debug:
+            traceback.print_exc()
+    finally:
+        console.rest()
+    return report
+
+
+@contextmanager
+def guard(debug: bool = False) -> Iterator[None]:
+    """Turn whatever a command raises into its exit code, with a message instead of a traceback."""
+    try:
+        yield
+    except DobbleError as error:
+        Console().fail(error.faults)
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        print("interrupted; nothing was left half-written", file=sys.stderr)
+        sys.exit(ExitCode.INTERRUPTED)
+    except BrokenPipeError:  # the reader has seen enough, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.exit(ExitCode.OK)
+    except OSError as error:
+        Console().fail([Fault(f"cannot write the result ({error.strerror or error})")])
+        sys.exit(ExitCode.OUTPUT)
+    except Exception as error:
+        Console().fail([describe_bug(error)])
+        if debug:
+            traceback.print_exc()
+        sys.exit(ExitCode.BUG)
+
+
+def tell_new(remarks: Sequence[Fault], words: str, advice: str, console: Console) -> None:
+    """What to know about a new theme, and what to do with it."""
+    console.warn(remarks)
+    if words:
+        console.say(words)
+    suggest_step(advice, console)
+
+
+def suggest_step(text: str, console: Console) -> None:
+    """What to do next, for a person who sits before a terminal; scripts know that already."""
+    if sys.stderr.isatty():
+        console.say(text)
+
+
+def check_job(overrides: Overrides, as_json: bool, console: Console, report: Path | None = None) -> Job:
+    """A job that checks a theme and prints what deck it gives; with `report`, it draws symbols that look alike."""
+
+    def job(name: str) -> Report:
+        from dobble_print.check import check_theme, draw_report
+        from dobble_print.files import deliver
+
+        console.step(name, "theme")
+        verdict = check_theme(find_theme(name), overrides, report is not None, str(report or ""))
+        paths = [] if report is None else deliver(report.parent, draw_report(verdict, report.name))
+        console.rest()
+        console.fail(verdict.faults)
+        console.warn(verdict.warnings)
+        for remark in verdict.remarks:
+            console.say(f"remark: {remark}")
+        if report is not None and not paths:
+            console.say(f"{report} was not drawn: the pictures come first")
+        if verdict.faults:
+            count = len(verdict.faults)
+            console.say(f"{verdict.theme.name}: {count} {'fault' if count == 1 else 'faults'} to mend")
+        elif not as_json:
+            print(f"{verdict.theme.name}: {verdict.words}", *paths, sep="\n", flush=True)
+            how = "There is no fault. If the warnings do not matter," if verdict.warnings else "All is well. Now"
+            suggest_step(f"{how} type: dobble-print build {shlex.quote(name)}", console)
+        return {
+            "theme": verdict.theme.name,
+            "exit_code": verdict.exit_code,
+            "words": verdict.words,
+            "files": [str(path) for path in paths],
+            "faults": list_faults(verdict.faults),
+            "warnings": list_faults(verdict.warnings),
+            "lookalikes": verdict.list_lookalikes(),
+        }
+
+    return job
+
+
+def check_report_name(report: Path | None, themes: Sequence[str]) -> None:
+    """A report is one picture of one theme; raises a `UsageError`."""
+    if report is None:
+        return
+    if report.suffix.lower() != ".png":
+        raise UsageError(Fault(f"--report draws a PNG picture, not {report.name}", "Call it pairs.png."))
+    if len(themes) > 1:
+        raise UsageError(Fault("--report draws one theme", "Check the themes one by one."))
+
+
+def parse_numbers(text: str) -> list[int]:
+    """Card numbers as people write them: `17,23` or `5-8`."""
+    numbers: list[int] = []
+    for part in filter(None, text.replace(" ", ",").split(",")):
+        first, dash, last = part.partition("-")
+        if not (first.isdecimal() and (last.isdecimal() or not dash)):
+            raise UsageError(Fault(f'--only "{text}" is no list of card numbers', "Write it like 17,23 or 5-8."))
+        numbers += range(int(first), min(int(last or first), int(first) + 1000) + 1)
+    if not numbers:
+        raise UsageError(Fault("--only names no card", "Write it like 17,23 or 5-8."))
+    return numbers
+
+
+def split_languages(languages: Sequence[str] | None) -> tuple[str, ...] | None:
+    """`--lang nl --lang fr` and `--lang nl,fr` mean the same."""
+    if not languages:
+        return None
+    return tuple(part.strip() for language in languages for part in language.split(",") if part.strip())
 
 
 def read_correction(printer: str | None, offset: str | None, scale: str | None) -> Correction:

@@ -95,7 +95,6 @@ FrontOffset = Annotated[
     typer.Option("--front-offset", help="Shift the fronts by so many mm, right and up; for labels."),
 ]
 Scale = Annotated[str | None, typer.Option("--scale", help="Scale the print, such as 0.998 or 100/100.2.")]
-
 # The options of `build` alone.
 Output = Annotated[Path, typer.Option("--output", "-o", help="Folder for the results; each theme gets a folder in it.")]
 Seed = Annotated[int | None, typer.Option("--seed", help="Another number deals and lays out another deck.")]

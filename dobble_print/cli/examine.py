@@ -1,24 +1,25 @@
-"""What the commands do that read finished PDFs back: look at a stranger's file, and tell.
-
-Invariant: the file is read in a process of its own, which is ended when it takes too much.
-"""
+"""The commands that examine PDFs: verify and preflight."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Annotated
 
-from dobble_print.console import Console
+import typer
+
+from dobble_print.cli.console import Console
+from dobble_print.cli.options import Debug, Json, Profile
+from dobble_print.cli.run import Job
 from dobble_print.errors import ExitCode, Report, UsageError
 from dobble_print.messages import show
-from dobble_print.runner import Job
 from dobble_print.sandbox.limits import run_confined
 
 SECONDS, SECONDS_PER_MB = 8.0, 10.0  # of processor time; sheets of ours take a tenth of it, on a slow machine half
 MEMORY_BYTES, MEMORY_FOLD = 400 << 20, 40  # and so many times the file
-
 VERDICTS = {"proved": ExitCode.OK, "wrong": ExitCode.VERIFY, "unknown": ExitCode.UNPROVED}
 
 
@@ -84,3 +85,47 @@ def verify_job(gap_mm: float, margin_mm: float, as_json: bool, console: Console)
         return {"proof": found["report"], "exit_code": ExitCode(found["code"])}
 
     return job
+
+
+Files = Annotated[list[str], typer.Argument(metavar="FILE...", help="Finished PDF files.")]
+
+
+def preflight(
+    files: Files,
+    profile: Profile = None,
+    no_cut: Annotated[
+        bool, typer.Option("--no-cut", help="The files have no cut path, such as a booklet, whatever the profile says.")
+    ] = False,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Check finished PDFs against a print shop's rules: boxes, bleed, fonts, images, inks, cut path, standard."""
+    from dobble_print.cli import run as runner
+    from dobble_print.cli.console import Console
+
+    with runner.guard(debug):
+        console = Console()
+        job = preflight_job(profile, not no_cut, as_json, console)
+        sys.exit(runner.run_themes(files, job, console, as_json, debug, keep_code=True))
+
+
+def verify(
+    files: Files,
+    gap: Annotated[
+        float,
+        typer.Option("--gap", min=0, max=100, help="Least distance between symbols in mm, if more than promised."),
+    ] = 0.0,
+    margin: Annotated[
+        float, typer.Option("--margin", min=0, max=100, help="Least distance to the cut in mm, if more than promised.")
+    ] = 0.0,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Prove from finished PDFs that every two cards share one symbol, that all are seen, none overlap, backs fit."""
+    from dobble_print.cli import run as runner
+    from dobble_print.cli.console import Console
+
+    with runner.guard(debug):
+        console = Console()
+        job = verify_job(gap, margin, as_json, console)
+        sys.exit(runner.run_themes(files, job, console, as_json, debug, keep_code=True))

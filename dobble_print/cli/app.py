@@ -12,8 +12,8 @@ from typing import Annotated
 import typer
 
 from dobble_print import __version__
-from dobble_print.cli_batch import batch, manage_cache
-from dobble_print.cli_options import (
+from dobble_print.cli.examine import preflight, verify
+from dobble_print.cli.options import (
     Back,
     BackOffset,
     BookletSize,
@@ -52,8 +52,7 @@ from dobble_print.cli_options import (
     complete_language,
     complete_theme,
 )
-from dobble_print.cli_press import calibrate
-from dobble_print.cli_verify import preflight, verify
+from dobble_print.cli.shop import batch, calibrate, manage_cache
 
 app = typer.Typer(
     name="dobble-print",
@@ -130,8 +129,11 @@ def build(
     no_cache: NoCache = False,
 ) -> None:
     """Build decks: sheets of cards, rules booklet, legend, preview and record for each theme."""
-    from dobble_print import cache, jobs, runner
-    from dobble_print.console import Console
+    from dobble_print import cache
+    from dobble_print.cli import run as jobs
+    from dobble_print.cli import run as runner
+    from dobble_print.cli.console import Console
+    from dobble_print.options import BuildOrder
     from dobble_print.theme.overrides import Overrides
 
     with runner.guard(debug):
@@ -142,7 +144,7 @@ def build(
         correction = jobs.read_correction(printer, back_offset, scale)
         shift = jobs.read_front_offset(front_offset)
         extras = (not no_booklet, not no_legend, booklet_size, copies, mark, output_profile, correction, shift, dated)
-        order = jobs.BuildOrder(overrides, numbers, output, dry_run, *extras)
+        order = BuildOrder(overrides, numbers, output, dry_run, *extras)
         console = Console(quiet, verbose)
         job = (jobs.gang_job if gang else jobs.build_job)(themes, order, as_json, console)
         inputs = [" + ".join(themes)] if gang else themes
@@ -150,7 +152,11 @@ def build(
 
 
 app.command()(preflight)
+
+
 app.command()(calibrate)
+
+
 app.command()(verify)
 
 
@@ -164,8 +170,9 @@ def check(
     no_cache: NoCache = False,
 ) -> None:
     """Name every fault of a theme at once, and symbols that look alike, and tell what deck it gives."""
-    from dobble_print import cache, runner
-    from dobble_print.console import Console
+    from dobble_print import cache
+    from dobble_print.cli import run as runner
+    from dobble_print.cli.console import Console
     from dobble_print.theme.overrides import Overrides
 
     with runner.guard(debug):
@@ -196,8 +203,8 @@ def new(
     debug: Debug = False,
 ) -> None:
     """Write a commented theme to start from, or one made of your list, words or pictures."""
-    from dobble_print import runner
-    from dobble_print.console import Console
+    from dobble_print.cli import run as runner
+    from dobble_print.cli.console import Console
     from dobble_print.importing.new_theme import write_new_theme
 
     with runner.guard(debug):
@@ -218,8 +225,8 @@ def list_things(
     debug: Debug = False,
 ) -> None:
     """List the shipped themes, or the papers, shapes, languages, words and profiles a theme can ask for."""
-    from dobble_print import runner
-    from dobble_print.workshop import describe, print_rows
+    from dobble_print.cli import run as runner
+    from dobble_print.cli.show import describe, print_rows
 
     with runner.guard(debug):
         print_rows(describe(what.value, group, runner.split_languages(lang), deep=as_json), as_json)
@@ -234,8 +241,8 @@ def rules(
     debug: Debug = False,
 ) -> None:
     """Print the rules of the games in the terminal."""
-    from dobble_print import runner
-    from dobble_print.workshop import write_rules
+    from dobble_print.cli import run as runner
+    from dobble_print.cli.show import write_rules
 
     with runner.guard(debug):
         print(write_rules(theme, runner.split_languages(lang)), end="")
@@ -244,7 +251,7 @@ def rules(
 @app.command()
 def schema(debug: Debug = False) -> None:
     """Print the JSON Schema of theme files, for editors that complete and check them."""
-    from dobble_print import runner
+    from dobble_print.cli import run as runner
     from dobble_print.theme.json_schema import write_schema
 
     with runner.guard(debug):
@@ -252,6 +259,8 @@ def schema(debug: Debug = False) -> None:
 
 
 app.command()(batch)
+
+
 app.command(name="cache")(manage_cache)
 
 
@@ -261,7 +270,7 @@ def main() -> None:
     _mend_streams()
     signal.signal(signal.SIGTERM, _interrupt)
     try:
-        from dobble_print import runner
+        from dobble_print.cli import run as runner
 
         with runner.guard():
             app()
