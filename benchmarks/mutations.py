@@ -66,7 +66,7 @@ MUTATIONS = (
     ),
     Mutation(
         "path gate: dots lead up",
-        "dobble_print/theme/pictures.py",
+        "dobble_print/files.py",
         'if ".." in PurePosixPath(text).parts:',
         "if False:",
         PATHS,

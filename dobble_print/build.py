@@ -12,7 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from dobble_print.compose import Composition, Report, compose_deck
 from dobble_print.deck.design import Deck
-from dobble_print.errors import ArtworkError, Fault, UsageError, VerifyError
+from dobble_print.errors import (
+    ArtworkError,
+    Fault,
+    UsageError,
+    VerifyError,
+)
 from dobble_print.options import ALL, Mark, Wishes
 from dobble_print.pdf.render import CARD_PX, render_page
 from dobble_print.prepress.cut_layer import check_cut_name
@@ -32,6 +37,7 @@ from dobble_print.theme.model import BackOptions, Theme
 from dobble_print.units import TRUE_PRINT
 
 if TYPE_CHECKING:
+    from dobble_print.preflight.limits import ShopCheck
     from dobble_print.verify.proof import Proof
 
 
@@ -351,3 +357,12 @@ def write_pick_list(batch: Batch, sheet: Sheet) -> bytes:
             leaf = batch.leaves[slot.leaf]
             rows.writerow([number, place, leaf.deck, leaf.front.letter + str(leaf.front.number), leaf.pledge.copy])
     return sink.getvalue().encode()
+
+
+def check_shop_files(product: Product) -> ShopCheck | None:
+    """What the check says about the files of a print shop; others are not checked."""
+    if product.theme.press.standard == "none":
+        return None
+    from dobble_print.preflight.limits import check_files
+
+    return check_files(product.theme, product.files)

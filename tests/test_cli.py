@@ -171,7 +171,7 @@ def test_some_of_several_failed_exits_with_8(run: Run, small_theme: Path, tmp_pa
 def test_a_bug_exits_with_1_and_says_so(run: Run, small_theme: Path, tmp_path: Path) -> None:
     """A fault of ours is called a bug; only --debug shows where it arose."""
     (tmp_path / "sitecustomize.py").write_text(
-        "import dobble_print.deck.design as deck\ndef boom(*a, **k): raise RuntimeError('boom')\ndeck.make_deck = boom\n"
+        "from dobble_print.deck import design\ndef boom(*a, **k): raise RuntimeError('boom')\ndesign.make_deck = boom\n"
     )
     path = os.pathsep.join([str(tmp_path), str(ROOT)])
     done = run("build", small_theme, PYTHONPATH=path)

@@ -22,13 +22,13 @@ from dobble_print.art.svg.render import draw_svg
 from dobble_print.errors import UsageError
 from dobble_print.prepress.inks import Inks, OutputProfile, load_output_profile
 from dobble_print.prepress.separation import separate_colors
-from dobble_print.press.color.icc import PROFILE, build_profile
-from dobble_print.press.color.press_model import Press
 from dobble_print.resources import find_template
 from tests.conftest import ROOT, SMALL_THEME
 from tests.plates import Plate, separate
 from tests.separations import find_screen_colors
 from tests.tools import run_tool
+from tools.coated_profile import PROFILE, build_profile
+from tools.press_model import Press
 
 Floats = npt.NDArray[np.float64]
 Bytes = npt.NDArray[np.uint8]

@@ -296,15 +296,14 @@ def test_build_refuses_symbols_that_overlap(theme_file: Path, monkeypatch: pytes
 
 def test_build_refuses_symbols_that_come_too_near(theme_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The layout and its own certificate forget the gap: the sheets do not."""
-    from dobble_print import layout
-    from dobble_print.layout import engine as keeping
+    from dobble_print.layout import engine
 
-    lay_out_deck = layout.lay_out_deck
+    lay_out_deck = engine.lay_out_deck
 
     def forget_gap(cards: object, pieces: object, shape: object, options: LayoutOptions, seed: int) -> object:
         return lay_out_deck(cards, pieces, shape, replace(options, gap_mm=0.0), seed)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(keeping, "lay_out_deck", forget_gap)
+    monkeypatch.setattr(engine, "lay_out_deck", forget_gap)
     told = CliRunner().invoke(app, BUILD)
     assert told.exit_code == ExitCode.VERIFY
     assert "mm apart (1.5 needed)" in told.stderr or "overlap" in told.stderr

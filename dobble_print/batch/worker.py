@@ -16,6 +16,7 @@ from dobble_print import __version__
 from dobble_print.batch.inputs import unpack_files
 from dobble_print.batch.jobs import Delivery, GangParcel, Parcel
 from dobble_print.build import (
+    check_shop_files,
     find_differences,
     list_proofs,
     make_prepress,
@@ -26,7 +27,6 @@ from dobble_print.build import (
     tell_proofs,
 )
 from dobble_print.cache import take_fingerprint, use_cache
-from dobble_print.cli.run import check_shop_files
 from dobble_print.compose import Composition, compose_deck
 from dobble_print.errors import DobbleError, ExitCode, Fault, Place, ThemeError, UsageError, describe_bug, list_faults
 from dobble_print.options import BuildOrder, Wishes
@@ -64,10 +64,7 @@ def build_parcel(parcel: Parcel | GangParcel, tell: Tell) -> Delivery:
     use_cache(first.cache)
     try:
         _check_program(first)
-        if isinstance(parcel, GangParcel):
-            delivery = build_gangs(parcel, watch)
-        else:
-            delivery = _build(parcel, watch)
+        delivery = build_gangs(parcel, watch) if isinstance(parcel, GangParcel) else _build(parcel, watch)
     except DobbleError as error:
         delivery = Delivery(error.exit_code, faults=error.faults, report={"faults": list_faults(error.faults)})
     except Exception as error:

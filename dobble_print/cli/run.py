@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dobble_print.build import list_proofs, prove_product, tell_proofs
 from dobble_print.cli.console import Console
 from dobble_print.errors import DobbleError, ExitCode, Fault, Report, UsageError, describe_bug, list_faults
 from dobble_print.options import BuildOrder
@@ -280,6 +279,7 @@ def _refuse_twins(themes: Sequence[Theme]) -> None:
 
 def hand_over(product: Product, order: BuildOrder, as_json: bool, console: Console) -> Report:
     """Prove and deliver a finished box, check a shop's file, and tell what there is to tell."""
+    from dobble_print.build import check_shop_files, list_proofs, prove_product, tell_proofs
     from dobble_print.files import deliver
 
     name = product.name
@@ -312,15 +312,6 @@ def hand_over(product: Product, order: BuildOrder, as_json: bool, console: Conso
         "seconds": console.seconds,
     }
     return report | _tell_check(check, console)
-
-
-def check_shop_files(product: Product) -> ShopCheck | None:
-    """What the check says about the files of a print shop; others are not checked."""
-    if product.theme.press.standard == "none":
-        return None
-    from dobble_print.preflight.limits import check_files
-
-    return check_files(product.theme, product.files)
 
 
 def _tell_check(check: ShopCheck | None, console: Console) -> Report:

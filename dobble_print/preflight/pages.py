@@ -84,7 +84,9 @@ def check_fonts(survey: Survey, limits: Limits) -> Finding:
     used = {key_of(font): (page, font) for page, drawing in survey.list_streams() for font in drawing.fonts.values()}
     if not used:
         return pass_over("fonts", "no text, no fonts")
-    flaws = [Flaw(f"{_name(font)} is not embedded", page) for page, font in used.values() if not _is_embedded(font)]
+    flaws = [
+        Flaw(f"{_name_font(font)} is not embedded", page) for page, font in used.values() if not _is_embedded(font)
+    ]
     many = "the one font is embedded" if len(used) == 1 else f"all {len(used)} fonts are embedded"
     return judge("fonts", flaws, many)
 

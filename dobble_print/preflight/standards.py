@@ -268,27 +268,27 @@ def _recognise(claim: str) -> Standard | None:
 
 def _doubt_x4(survey: Survey, identity: Identity) -> Iterator[Flaw]:
     return chain(
-        demands.doubt_version(survey, "1.6"),
-        demands.doubt_intent(survey, needs_profile=True),
-        demands.doubt_xmp(identity),
-        demands.doubt_trapped(identity, in_xmp=True),
-        demands.doubt_layer_names(survey),
-        conduct.doubt_light(survey),
+        doubt_version(survey, "1.6"),
+        doubt_intent(survey, needs_profile=True),
+        doubt_xmp(identity),
+        doubt_trapped(identity, in_xmp=True),
+        doubt_layer_names(survey),
+        doubt_light(survey),
         _doubt_any(survey, identity),
     )
 
 
 def _doubt_x1a(survey: Survey, identity: Identity) -> Iterator[Flaw]:
     return chain(
-        demands.doubt_version(survey, "1.4"),
-        demands.doubt_packing(survey),
-        demands.doubt_intent(survey, needs_profile=False),
-        demands.doubt_info(identity),
-        demands.doubt_trapped(identity, in_xmp=False),
-        demands.doubt_layers(survey),
-        conduct.doubt_foreign_color(survey),
-        conduct.doubt_transparency(survey),
-        conduct.doubt_filters(survey),
+        doubt_version(survey, "1.4"),
+        doubt_packing(survey),
+        doubt_intent(survey, needs_profile=False),
+        doubt_info(identity),
+        doubt_trapped(identity, in_xmp=False),
+        doubt_layers(survey),
+        doubt_foreign_color(survey),
+        doubt_transparency(survey),
+        doubt_filters(survey),
         _doubt_any(survey, identity),
     )
 
@@ -296,13 +296,13 @@ def _doubt_x1a(survey: Survey, identity: Identity) -> Iterator[Flaw]:
 def _doubt_any(survey: Survey, identity: Identity) -> Iterator[Flaw]:
     """What all parts of the standard ask for."""
     return chain(
-        demands.doubt_dates(identity),
-        demands.doubt_id(survey),
-        demands.doubt_art_boxes(survey),
-        demands.doubt_actions(survey),
-        demands.doubt_notes(survey),
-        conduct.doubt_postscript(survey),
-        conduct.doubt_transfer(survey),
+        doubt_dates(identity),
+        doubt_id(survey),
+        doubt_art_boxes(survey),
+        doubt_actions(survey),
+        doubt_notes(survey),
+        doubt_postscript(survey),
+        doubt_transfer(survey),
     )
 
 

@@ -125,11 +125,11 @@ class Findings:
             self.add(node.place, f"{section.key} should hold keys of its own", hint)
             return {}
         values = {}
-        for field, value in self.entries(section, node):
+        for known, value in self.entries(section, node):
             before = len(self.faults)
-            read = self.read_field(field, value)
+            read = self.read_field(known, value)
             if len(self.faults) == before:
-                values[field.attribute or field.key] = read
+                values[known.attribute or known.key] = read
         return values
 
     def read_entries(self, entries: Entries, node: Node) -> tuple[Node, ...]:

@@ -26,7 +26,13 @@ PLANT = "open({mark!r}, 'w').close()\n"
 
 # As an installer writes it: Python then looks in the folder of the script, not in the working folder. The path comes
 # last and from the script alone, so that a source tree does as well as an installed package.
-SCRIPT = "import sys\nsys.path.append({root!r})\nfrom dobble_print.cli.app import main\nif __name__ == '__main__':\n    main()\n"
+SCRIPT = """\
+import sys
+sys.path.append({root!r})
+from dobble_print.cli.app import main
+if __name__ == "__main__":
+    main()
+"""
 FRESH = "from dobble_print.art import sandbox\nsandbox.can_fork = lambda: False\n"
 
 THEME = """\
@@ -151,4 +157,4 @@ def test_there_is_one_place_that_starts_interpreters() -> None:
     """Whoever writes another command for Python writes it without the guards."""
     package = ROOT / "dobble_print"
     modules = [path for path in package.rglob("*.py") if "sys.executable" in path.read_text(encoding="utf-8")]
-    assert modules == [package / "confinement.py"]
+    assert modules == [package / "sandbox" / "limits.py"]

@@ -1,4 +1,4 @@
-"""The ICC profile of the modelled press, as a file: `python -m dobble_print.press.color.icc` builds it anew.
+"""The ICC profile of the modelled press, as a file: `python -m tools.coated_profile` builds it anew.
 
 Invariant: the bytes depend on the model alone; the date is fixed. Colours are written as ICC version 2 wants them:
 CIELAB in 16 bits with 100 at 0xFF00 and grey at 0x8000.
@@ -11,8 +11,8 @@ import struct
 import numpy as np
 from numpy.typing import NDArray
 
-from dobble_print.press.color.press_model import Array, Press
 from dobble_print.resources import find_template
+from tools.press_model import Array, Press
 
 PROFILE = "color/coated.icc"
 DESCRIPTION = "dobble-print coated offset (model of ISO 12647-2 aims, 300 %)"
