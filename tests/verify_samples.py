@@ -87,7 +87,7 @@ def _put(form: int, slot: int, number: int) -> Spot:
     return Spot(form, 13 * math.cos(angle), 13 * math.sin(angle), SIZES_MM[(slot + number) % 3], 40.0 * number)
 
 
-def make_sheet(cards: Sequence[Sample], paper: Paper = Paper()) -> bytes:  # noqa: B008 - frozen
+def make_sheet(cards: Sequence[Sample], paper: Paper = Paper()) -> bytes:
     """A page of fronts, and, where there are backs, the page behind it."""
     with Pdf.new() as pdf:
         forms = Dictionary(
