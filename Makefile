@@ -1,26 +1,41 @@
 # make deck   sets everything up and builds the classic deck into output/classic/
 # make test   sets everything up and runs linters, type checks and tests
+# make lint   the linters and type checks alone
 # make bench  prints the benchmark tables
 # make fuzz   more than 100,000 random themes, drawings, pictures and fonts: some fifteen minutes on two cores
+#
+# Everything is installed in the versions of requirements.lock.
+# make update   brings the lock up to date
+# make newest   runs the tests with the newest release of everything
+# make lowest   runs the tests with the oldest releases that pyproject.toml allows
+# make pythons  runs the tests on every Python from 3.11 on that this machine has
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 READY_DEV := $(VENV)/.ready-dev
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+READY_UV := $(VENV)/.ready-uv
+LOCK := requirements.lock
+# The environment that a package is built in obeys the first up to pip 25.2 and the second from then on.
+LOCKED := PIP_CONSTRAINT=$(LOCK) PIP_BUILD_CONSTRAINT=$(LOCK)
+PIP := $(LOCKED) $(BIN)/python -m pip install --quiet --disable-pip-version-check
+UV := $(BIN)/uv
+OTHERS := build/venvs
 
-.PHONY: deck test bench fuzz picture clean
+.PHONY: deck test lint bench fuzz update newest lowest pythons one-python picture clean
 .DEFAULT_GOAL := deck
 
 deck: $(READY)
 	@$(BIN)/dobble-print build themes/classic.yaml
 
-test: $(READY_DEV)
+test: lint
+	@$(BIN)/pytest -n auto
+
+lint: $(READY_DEV)
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
-	@$(BIN)/pytest -n auto
 
 bench: $(READY_DEV)
 	@$(BIN)/python benchmarks/build.py
@@ -31,6 +46,33 @@ bench: $(READY_DEV)
 
 fuzz: $(READY_DEV)
 	@HYPOTHESIS_PROFILE=fuzz FUZZ_INPUTS=40000 FUZZ_SECONDS=450 $(BIN)/pytest -n auto tests/test_fuzz.py
+
+update: $(READY_UV)
+	@$(UV) pip compile --quiet --universal --upgrade --python-version 3.11 --all-extras --group build \
+	  --custom-compile-command 'make update' --annotation-style line --output-file $(LOCK) pyproject.toml
+
+# The tests in an environment of their own: its name, its Python, and how to choose releases
+define TEST_IN
+	@$(UV) venv --quiet --clear --seed --python $(2) $(OTHERS)/$(1)
+	@$(UV) pip install --quiet --python $(OTHERS)/$(1)/bin/python $(3) --editable ".[dev]"
+	@$(OTHERS)/$(1)/bin/pytest -n auto
+endef
+
+newest: $(READY_UV)
+	$(call TEST_IN,newest,$(BIN)/python,--upgrade)
+
+lowest: $(READY_UV)
+	$(call TEST_IN,lowest,$(BIN)/python,--resolution lowest-direct)
+
+pythons: $(READY_UV)
+	@for version in 3.11 3.12 3.13 3.14; do \
+	  for python in python$$version "$$HOME"/.pyenv/versions/$$version.*/bin/python; do \
+	    "$$python" -c '' 2>/dev/null || continue; \
+	    $(MAKE) --no-print-directory one-python VERSION=$$version PYTHON="$$python" || exit 1; break; done; done
+
+one-python: $(READY_UV)
+	@echo "Python $(VERSION) …" >&2
+	$(call TEST_IN,python$(VERSION),"$(PYTHON)",--constraint $(LOCK) --build-constraint $(LOCK))
 
 # the picture at the top of the README: the first cards of the classic deck's preview
 picture: deck
@@ -70,13 +112,17 @@ define WANT_TOOLS
 	    || echo "Some tests will be skipped. Install their tools with: sudo apt install ghostscript qpdf poppler-utils" >&2; fi
 endef
 
-$(READY): pyproject.toml | $(VENV)/bin/python
+$(READY): pyproject.toml $(LOCK) | $(VENV)/bin/python
 	@$(PIP) --editable .
 	$(NEED_CAIRO)
 	@touch $@
 
-$(READY_DEV): pyproject.toml | $(VENV)/bin/python
+$(READY_DEV): pyproject.toml $(LOCK) | $(VENV)/bin/python
 	@$(PIP) --editable ".[dev]"
 	$(NEED_CAIRO)
 	$(WANT_TOOLS)
 	@touch $(READY) $@
+
+$(READY_UV): $(LOCK) | $(VENV)/bin/python
+	@$(PIP) uv
+	@touch $@

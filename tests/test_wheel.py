@@ -13,9 +13,9 @@ from tests.conftest import ROOT
 def test_the_wheel_builds_a_shipped_theme_away_from_the_checkout(tmp_path: Path) -> None:
     """Themes and templates travel inside: an empty environment with only the wheel and its libraries makes a deck."""
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
-    subprocess.run(
-        [*pip, "wheel", "--no-deps", "-w", str(tmp_path / "dist"), str(ROOT)], check=True, capture_output=True
-    )
+    locked = {**os.environ, "PIP_CONSTRAINT": "requirements.lock", "PIP_BUILD_CONSTRAINT": "requirements.lock"}
+    build = [*pip, "wheel", "--no-deps", "-w", str(tmp_path / "dist"), "."]
+    subprocess.run(build, cwd=ROOT, env=locked, check=True, capture_output=True)
     (wheel,) = (tmp_path / "dist").glob("*.whl")
     venv.create(tmp_path / "env", with_pip=False)
     python = tmp_path / "env" / ("Scripts" if os.name == "nt" else "bin") / "python"

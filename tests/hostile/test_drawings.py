@@ -11,7 +11,8 @@ from dobble_print.art.sandbox import open_guarded
 from dobble_print.art.svg.sanitizer import admit_svg
 from tests.hostile import drawings as d
 from tests.hostile.drawings import SQUARE, svg
-from tests.hostile.harness import Case, run_cases, with_picture
+from tests.hostile.endless import write_hang
+from tests.hostile.harness import Case, run_cases, run_heavy, with_picture
 
 REPEATS = "repeats itself"
 
@@ -125,7 +126,7 @@ BROKEN = [
     case("only elsewhere", svg('<image href="secret.png" width="90" height="90"/>'), "empty"),
 ]
 
-ENDLESS = {
+HEAVY = {
     "noise": '<filter id="f"><feMorphology operator="dilate" radius="9999"/></filter>'
     + SQUARE.replace("/>", ' filter="url(#f)"/>'),
     "stripes": '<linearGradient id="g" x2="0.0000001" spreadMethod="repeat"><stop stop-color="red"/>'
@@ -149,10 +150,20 @@ def test_odd_drawings_are_refused(tmp_path: Path) -> None:
     run_cases(ODD, tmp_path)
 
 
-@pytest.mark.parametrize("name", ENDLESS)
-def test_what_cannot_be_counted_ends_by_the_clock(tmp_path: Path, name: str) -> None:
-    """The worker is ended; the program says so and goes on."""
-    run_cases([case(name, svg(ENDLESS[name]), "takes too long")], tmp_path)
+@pytest.mark.parametrize("name", HEAVY)
+def test_what_cannot_be_counted_keeps_the_limits(tmp_path: Path, name: str) -> None:
+    """It is drawn in time, or it is ended."""
+    run_heavy(case(name, svg(HEAVY[name]), "too "), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "style"),
+    [("cairosvg.parser", "Tree", "fill: blue"), ("resvg_py", "svg_to_bytes", "mix-blend-mode: multiply")],
+)
+def test_a_drawing_that_never_ends_is_ended(tmp_path: Path, module: str, name: str, style: str) -> None:
+    """A renderer that hangs on a drawing: the worker is ended, the program goes on."""
+    drawing = svg(SQUARE.replace("/>", f' id="endless" style="{style}"/>'))
+    run_cases([case(name, drawing, "takes too long")], tmp_path, prelude=write_hang(module, name, "endless"))
 
 
 HARMLESS = {

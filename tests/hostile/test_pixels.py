@@ -12,7 +12,8 @@ from PIL import Image, PngImagePlugin
 from dobble_print.art import sandbox
 from dobble_print.art.artwork import PictureMaster, make_artwork
 from dobble_print.theme.model import ImageFile
-from tests.hostile.harness import Case, run_cases, with_picture
+from tests.hostile.endless import write_hang
+from tests.hostile.harness import Case, run_cases, run_heavy, with_picture
 from tests.hostile.pixels import encode, make_png, make_profile_bomb, make_scan_bomb, make_text_bomb
 
 RED = Image.new("RGB", (60, 40), (200, 30, 30))
@@ -56,8 +57,14 @@ def test_bad_pictures_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_photo_that_never_ends_is_ended(tmp_path: Path) -> None:
-    """60 kB of JPEG ask for a thousand passes over 25 million pixels: the worker is ended, the program goes on."""
-    run_cases([case("a thousand scans", "a.jpg", make_scan_bomb(), "takes too long")], tmp_path)
+    """A decoder that hangs on a picture: the worker is ended, the program goes on."""
+    hang = write_hang("PIL.JpegImagePlugin", "JpegImageFile.load", f"size={RED.width}x{RED.height}")
+    run_cases([case("endless", "a.jpg", PHOTO, "takes too long")], tmp_path, prelude=hang)
+
+
+def test_a_thousand_scans_keep_the_limits(tmp_path: Path) -> None:
+    """60 kB of JPEG ask for a thousand passes over 25 million pixels, which the fastest decoders just manage."""
+    run_heavy(case("a thousand scans", "a.jpg", make_scan_bomb(), "takes too long"), tmp_path)
 
 
 def read(folder: Path, name: str, data: bytes, right_px: int = 0) -> tuple[int, ...]:
