@@ -24,7 +24,8 @@ from dobble_print.deck.faces import Crossing, deal_by_card, deal_by_slot, measur
 from dobble_print.errors import DeckError, Fault
 from dobble_print.messages import list_words
 from dobble_print.theme.filling import explain_filling
-from dobble_print.theme.model import Symbol, TeamOptions, Theme
+from dobble_print.theme.model import Symbol, Theme
+from dobble_print.theme.options import TeamOptions
 
 # Okabe and Ito's colours: players who confuse red and green still tell the levels apart; dots count them besides.
 LEVEL_RIMS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")

@@ -22,17 +22,16 @@ from dobble_print.theme.face_kinds import FaceWord
 from dobble_print.theme.model import (
     Captioned,
     Emoji,
-    EmojiArt,
     Face,
     ImageFile,
     LanguageMark,
     PlateShape,
-    Rotation,
     Source,
     Symbol,
     Text,
     TextStyle,
 )
+from dobble_print.theme.options import EmojiArt, Rotation
 from dobble_print.theme.values import Findings
 from dobble_print.words.languages import language_name
 from dobble_print.words.writing import set_apostrophes

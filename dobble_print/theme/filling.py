@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from dobble_print.deck.design import DIFFERENCE_SETS, full_size, show_cards
 from dobble_print.errors import Fault, Place, Refusal
 from dobble_print.messages import list_words, quote, suggest
-from dobble_print.theme.model import Emoji, Rotation, Symbol, Text
+from dobble_print.theme.model import Emoji, Symbol, Text
+from dobble_print.theme.options import Rotation
 from dobble_print.theme.symbols import FEWEST_SYMBOLS, Draft, finish_symbol
 from dobble_print.theme.values import make_slug
 from dobble_print.words.languages import language_name

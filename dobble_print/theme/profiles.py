@@ -14,9 +14,20 @@ from dobble_print.errors import Fault, Refusal, ThemeError, UsageError
 from dobble_print.files import check_inside
 from dobble_print.messages import list_words, quote, suggest
 from dobble_print.resources import THEME_ENDINGS, shipped_profiles
-from dobble_print.theme.kinds import Choice, Field, Line, Number, Section
-from dobble_print.theme.model import CardOptions
-from dobble_print.theme.options import BACK, CARD, LABELS, LAYOUT, PICTURES, PLOTTER, PRESS, SHEET
+from dobble_print.theme.kinds import Choice, Line, Number
+from dobble_print.theme.options import (
+    BACK,
+    CARD,
+    LABELS,
+    LAYOUT,
+    PICTURES,
+    PLOTTER,
+    PRESS,
+    SHEET,
+    CardOptions,
+    Field,
+    Section,
+)
 from dobble_print.theme.source import MapNode, Node, read_tree
 from dobble_print.theme.values import MOST_UNKNOWN, Findings, Values, read_sections
 from dobble_print.units import SHAPES

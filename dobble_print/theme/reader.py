@@ -16,17 +16,38 @@ from dobble_print.files import make_file_name
 from dobble_print.fonts import find_font
 from dobble_print.messages import find_closest, list_words, quote, show, suggest
 from dobble_print.resources import THEME_ENDINGS, THEME_FILE, shipped_themes
-from dobble_print.theme.face_kinds import CROP, FACES, FACES_BY, FILL, FONT, NOTATION
 from dobble_print.theme.faces import Wardrobe, check_faces, choose_art, dress_symbols, list_face_languages
 from dobble_print.theme.filling import ANY_GROUP, check_group, explain_shortage, fill_symbols
-from dobble_print.theme.kinds import LANGUAGE, Field, Section
-from dobble_print.theme.model import (
-    ALL_LANGUAGES,
+from dobble_print.theme.kinds import LANGUAGE, Color
+from dobble_print.theme.model import ALL_LANGUAGES, Emoji, Symbol, TextStyle, Theme
+from dobble_print.theme.options import (
+    ART,
+    ARTICLE,
+    CROP,
+    FACES,
+    FACES_BY,
+    FILL,
+    FONT,
+    LABELS,
+    LANGUAGES,
+    LEGEND_ORDER,
+    NAME,
+    NOTATION,
+    NOTES,
+    PROFILE,
+    PURPOSE,
+    SECTIONS,
+    SPECIALS,
+    SYMBOLS,
+    TEAM_COLORS,
+    TEAMS,
+    THEME,
+    TITLE,
     BackOptions,
     CardOptions,
     DeckOptions,
-    Emoji,
     FacesBy,
+    Field,
     LabelOptions,
     LayoutOptions,
     PictureOptions,
@@ -34,28 +55,8 @@ from dobble_print.theme.model import (
     PressOptions,
     SheetOptions,
     Special,
-    Symbol,
     Team,
     TeamOptions,
-    TextStyle,
-    Theme,
-)
-from dobble_print.theme.options import (
-    ART,
-    ARTICLE,
-    LABELS,
-    LANGUAGES,
-    LEGEND_ORDER,
-    NOTES,
-    PROFILE,
-    PURPOSE,
-    SECTIONS,
-    SHEET,
-    SPECIALS,
-    SYMBOLS,
-    TEAMS,
-    THEME,
-    TITLE,
 )
 from dobble_print.theme.overrides import Overrides, read_overrides
 from dobble_print.theme.profiles import ANY, Profile, find_own_profile, load_profile, read_profile
@@ -237,25 +238,25 @@ def read_teams(node: Node | None, listed: tuple[str, ...], findings: Findings) -
     """The teams of a theme; None when it has none, or none that could be dealt to."""
     values = findings.read_section(TEAMS, node)
     colors = node.get("colors") if isinstance(node, MapNode) else None
-    if colors is None or TEAMS.entries is None:
+    if colors is None:
         return None
-    items = findings.read_entries(TEAMS.entries, colors)
-    read = [(item.place, _read_team(item, TEAMS.entries.item, listed, findings)) for item in items]
+    items = findings.read_entries(TEAM_COLORS, colors)
+    read = [(item.place, _read_team(item, listed, findings)) for item in items]
     teams = [(place, team) for place, team in read if team]
     _check_teams(teams, findings)
     return TeamOptions(tuple(team for _, team in teams), **values) if teams and "cards_each" in values else None
 
 
-def _read_team(node: Node, section: Section, listed: tuple[str, ...], findings: Findings) -> Team | None:
+def _read_team(node: Node, listed: tuple[str, ...], findings: Findings) -> Team | None:
     """One team: a colour, which has keys for its names beside it when the theme has languages."""
     names = Names()
-    if isinstance(node, TextNode) and section.short:
-        color = findings.read(section.key, section.short, node)
+    if isinstance(node, TextNode):
+        color = findings.read(TEAM_COLORS.key, Color(), node)
     else:
-        color = findings.read_section(section, node).get("color")
+        color = findings.read_section(TEAM_COLORS, node).get("color")
     for key, value in node.entries if isinstance(node, MapNode) else ():
-        if section.names and find_language(key.text):
-            names.add(key, value, section.names, findings)
+        if find_language(key.text):
+            names.add(key, value, NAME, findings)
     names.demand("the name of this team", listed, node.place, findings)
     return Team(color, names.good) if color else None
 
@@ -293,7 +294,7 @@ def _read_special(node: Node, ids: list[str], listed: tuple[str, ...], findings:
         findings.add(node.place, "a special symbol has keys of its own", "Write {symbol: …, rule: …}.")
         return None
     values = {
-        field.key: _read_value(field, value, listed, findings) for field, value in findings.entries(SPECIALS.item, node)
+        field.key: _read_value(field, value, listed, findings) for field, value in findings.entries(SPECIALS, node)
     }
     symbol, rule = values.get("symbol"), values.get("rule")
     if symbol and symbol not in ids:
@@ -453,8 +454,7 @@ class _Reader:
         own = read_sections(self.top, SECTIONS, self.folder, self.findings)
         profile = asked_profile or self._read_profile()
         layers = (own, profile.values) if asked_profile else (profile.values, own)
-        paper = SHEET.field("paper")
-        values = merge_values({"sheet": {"paper": paper.kind.read(paper.default)}}, *layers, asked)
+        values = merge_values(*layers, asked)
         if own["deck"].get("levels") and asked["deck"].get("cards"):
             raise UsageError(Fault("--cards: this theme makes a deck of its own for each level", "Leave it out."))
         card, wanted = values["card"], asked["card"]

@@ -26,8 +26,8 @@ from dobble_print.messages import (
 )
 from dobble_print.theme.face_kinds import FaceEntry, FaceWord
 from dobble_print.theme.faces import AUTO_COLOR, Wanted, find_natural_rotation
-from dobble_print.theme.model import Crop, Emoji, ImageFile, Rotation, Source, Symbol, Text
-from dobble_print.theme.options import NAME, SYMBOLS
+from dobble_print.theme.model import Emoji, ImageFile, Source, Symbol, Text
+from dobble_print.theme.options import NAME, SYMBOLS, Crop, Rotation
 from dobble_print.theme.pictures import PictureFolder, is_picture
 from dobble_print.theme.source import MapNode, Node, TextNode
 from dobble_print.theme.values import MOST_UNKNOWN, Findings, Names, hint_split, make_slug

@@ -21,9 +21,19 @@ from dobble_print.messages import (
     suggest,
 )
 from dobble_print.theme.face_kinds import FaceKind, OwnFaceKind, find_closest_face
-from dobble_print.theme.kinds import LANGUAGE, NO_COLOR, Color, Entries, Field, Kind, PicturePath, Section
-from dobble_print.theme.model import HINT_PIXELS, MOST_PIXELS, BackOptions, CardOptions
-from dobble_print.theme.options import BACK, CARD, PICTURES, TITLE_LINE
+from dobble_print.theme.kinds import LANGUAGE, NO_COLOR, Color, Kind, PicturePath
+from dobble_print.theme.options import (
+    BACK,
+    CARD,
+    HINT_PIXELS,
+    MOST_PIXELS,
+    PICTURES,
+    TITLE_LINE,
+    BackOptions,
+    CardOptions,
+    Field,
+    Section,
+)
 from dobble_print.theme.pictures import PictureFolder, is_picture
 from dobble_print.theme.source import ListNode, MapNode, Node, TextNode
 from dobble_print.words.languages import find_language, language_name
@@ -132,7 +142,7 @@ class Findings:
                 values[known.attribute or known.key] = read
         return values
 
-    def read_entries(self, entries: Entries, node: Node) -> tuple[Node, ...]:
+    def read_entries(self, entries: Section, node: Node) -> tuple[Node, ...]:
         """The items of a list of sections, as many as it may have."""
         items = self.read_items(entries.key, node)
         if isinstance(node, ListNode) and not entries.least <= len(items) <= entries.most:
@@ -210,7 +220,7 @@ def merge_values(*layers: Values) -> Values:
 
 def make_back(color: str) -> BackOptions:
     """A plain back of that colour, or none."""
-    return BackOptions() if color == NO_COLOR else BackOptions("color", color)
+    return BackOptions() if color == NO_COLOR else BackOptions(color, "color")
 
 
 def _read_card(node: Node | None, findings: Findings) -> dict[str, Any]:
@@ -238,9 +248,9 @@ def _read_back(node: Node, folder: Path, findings: Findings) -> BackOptions:
     color = values.get("color", BackOptions.color)
     if isinstance(node, MapNode) and "image" in values:
         return _read_back_image(node, values, color, folder, findings)
-    if "pattern" in values:
-        return BackOptions("pattern", color)
-    return BackOptions("color", color) if "color" in values else BackOptions()
+    if "kind" in values:
+        return BackOptions(color, "pattern")
+    return BackOptions(color, "color") if "color" in values else BackOptions()
 
 
 def _read_short_back(node: TextNode, findings: Findings) -> BackOptions:
@@ -256,13 +266,13 @@ def _read_back_image(
     node: MapNode, values: dict[str, Any], color: str, folder: Path, findings: Findings
 ) -> BackOptions:
     place = (node.get("image") or node).place
-    if "pattern" in values:
+    if "kind" in values:
         findings.add(place, "a back has a pattern or a picture, not both", "Remove one.")
     try:
-        return BackOptions("image", color, PictureFolder(folder).find(values["image"]))
+        return BackOptions(color, "image", PictureFolder(folder).find(values["image"]))
     except Refusal as refusal:
         findings.add(place, f"back: {refusal.what}", refusal.hint)
-        return BackOptions("color", color)
+        return BackOptions(color, "color")
 
 
 @dataclass
