@@ -32,7 +32,7 @@ from dobble_print.sheets.plan import (
     make_fronts,
     pattern_diameter_mm,
 )
-from dobble_print.theme.arithmetic import doubt_sums
+from dobble_print.theme.arithmetic import warn_about_sums
 from dobble_print.theme.model import Captioned, Emoji, Source, Text, Theme
 from dobble_print.theme.options import BackOptions
 from dobble_print.units import SHAPES
@@ -101,7 +101,7 @@ def compose_deck(theme: Theme, report: Report = lambda step: None) -> Compositio
         *theme.remarks,
         *find_unused(theme, decks),
         *find_unfilled(theme),
-        *doubt_sums(theme.symbols),
+        *warn_about_sums(theme.symbols),
         *gallery.warnings,
         *find_coarse(theme.symbols, artworks, diameters[: len(artworks)]),
         *thrift,

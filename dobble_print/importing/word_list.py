@@ -39,7 +39,7 @@ from dobble_print.theme.options import ID
 from dobble_print.theme.pictures import PICTURE_ENDINGS, is_picture
 from dobble_print.theme.source import ListNode, MapNode, Node, TextNode
 from dobble_print.theme.symbols import FEWEST_SYMBOLS, MOST_SYMBOLS, Draft, read_symbols
-from dobble_print.theme.values import Findings
+from dobble_print.theme.values import FaultCollector
 from dobble_print.words.languages import language_name
 from dobble_print.words.lexicon import ARTICLES, Word, find_emoji_word, find_named, find_word, find_written_name, fold
 from dobble_print.words.writing import is_emoji, strip_variants
@@ -272,13 +272,13 @@ def check_entries(
     faults: Sequence[Fault],
 ) -> list[Entry]:
     """The entries with ids that differ, after the theme's own reader has looked at them; raises all faults at once."""
-    findings = Findings()
+    collector = FaultCollector()
     nodes = [_make_node(entry, record.place) for entry, record in zip(entries, records, strict=True)]
-    drafts = read_symbols(tuple(nodes), folder, languages, findings)
+    drafts = read_symbols(tuple(nodes), folder, languages, collector)
     missing = [_refuse_nameless(draft, record, languages) for draft, record in zip(drafts, records, strict=False)]
     checked = _tell_ids_apart(entries, drafts, languages)
     told = {fault.place for fault in faults}  # one fault a row is enough
-    found = [*findings.faults, *filter(None, missing), *_refuse_alike(drafts, languages)]
+    found = [*collector.faults, *filter(None, missing), *_refuse_alike(drafts, languages)]
     ThemeError.raise_any([*faults, *(fault for fault in found if fault.place not in told)])
     return checked
 

@@ -293,7 +293,7 @@ _SHORTEST_ALIAS = 4  # what is shorter is a code, misspelled
 
 
 @dataclass(frozen=True)
-class Known:
+class TableRow:
     """One row of a table; `tail` is a pattern of what may follow its key, `aliases` what else people call it.
 
     `or_written` is a pattern of what may stand in its place, `such_as` an example of that.
@@ -356,5 +356,5 @@ def find_language_code(text: str) -> str | None:
     return language.code if language else None
 
 
-PAPER = Known("paper", papers, find_paper, or_written=PAPER_SIZE, such_as="330x487 (mm)")
-LANGUAGE = Known("language", languages, find_language_code, LANGUAGE_TAIL, language_aliases)
+PAPER = TableRow("paper", papers, find_paper, or_written=PAPER_SIZE, such_as="330x487 (mm)")
+LANGUAGE = TableRow("language", languages, find_language_code, LANGUAGE_TAIL, language_aliases)

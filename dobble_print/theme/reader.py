@@ -16,7 +16,7 @@ from dobble_print.files import make_file_name
 from dobble_print.fonts import find_font
 from dobble_print.messages import find_closest, list_words, quote, show, suggest
 from dobble_print.resources import THEME_ENDINGS, THEME_FILE, shipped_themes
-from dobble_print.theme.faces import Wardrobe, check_faces, choose_art, dress_symbols, list_face_languages
+from dobble_print.theme.faces import FaceStyle, add_faces, check_faces, choose_art, list_face_languages
 from dobble_print.theme.filling import ANY_GROUP, check_group, explain_shortage, fill_symbols
 from dobble_print.theme.kinds import LANGUAGE, Color
 from dobble_print.theme.model import ALL_LANGUAGES, Emoji, Symbol, TextStyle, Theme
@@ -64,7 +64,7 @@ from dobble_print.theme.source import MapNode, Node, TextNode, read_tree
 from dobble_print.theme.symbols import (
     FEWEST_SYMBOLS,
     Draft,
-    Manner,
+    SymbolDefaults,
     check_distinct,
     check_names,
     derive_languages,
@@ -73,7 +73,7 @@ from dobble_print.theme.symbols import (
 )
 from dobble_print.theme.values import (
     MOST_UNKNOWN,
-    Findings,
+    FaultCollector,
     Names,
     Values,
     hint_touching,
@@ -145,123 +145,123 @@ def _hint_theme(path: Path, shipped: dict[str, Path]) -> str:
 Top = Mapping[str, Node]
 
 
-def read_wardrobe(top: Top, folder: Path, seed: int, findings: Findings) -> Wardrobe:
+def read_face_style(top: Top, folder: Path, seed: int, collector: FaultCollector) -> FaceStyle:
     """What all symbols of a theme are dressed in."""
     node = top.get(FACES.key)
-    faces = findings.read_values(FACES, node) if node else ()
-    return Wardrobe(faces, _read_font(top, folder, findings), folder, seed, node.place if node else None)
+    faces = collector.read_values(FACES, node) if node else ()
+    return FaceStyle(faces, _read_font(top, folder, collector), folder, seed, node.place if node else None)
 
 
-def _read_font(top: Top, folder: Path, findings: Findings) -> str:
+def _read_font(top: Top, folder: Path, collector: FaultCollector) -> str:
     """The font's name or path; one that cannot be opened is a fault here, not one a symbol."""
     node = top.get(FONT.key)
-    font = findings.read(FONT.key, FONT.kind, node) if node else None
+    font = collector.read(FONT.key, FONT.kind, node) if node else None
     if node is None or font is None:
         return TextStyle.font
     try:
         find_font(font, folder)
     except ArtworkError as error:
-        findings.faults += [replace(fault, place=node.place) for fault in error.faults]
+        collector.faults += [replace(fault, place=node.place) for fault in error.faults]
         return TextStyle.font
     return str(font)
 
 
-def read_fill(top: Top, findings: Findings) -> str:
+def read_fill(top: Top, collector: FaultCollector) -> str:
     """The group of the lexicon that completes the deck, or nothing."""
     node = top.get(FILL.key)
-    wanted = findings.read(FILL.key, FILL.kind, node) if node else None
+    wanted = collector.read(FILL.key, FILL.kind, node) if node else None
     if node is None or wanted is None:
         return ""
     try:
         return check_group(wanted)
     except Refusal as refusal:
-        findings.add(node.place, f"fill: {refusal.what}", refusal.hint)
+        collector.add(node.place, f"fill: {refusal.what}", refusal.hint)
         return ""
 
 
 def finish_symbols(
     drafts: Sequence[Draft],
     languages: tuple[str, ...],
-    wardrobe: Wardrobe,
+    face_style: FaceStyle,
     deck: DeckOptions,
     layout: LayoutOptions,
     fill: tuple[str, Place] | None,
-    findings: Findings,
+    collector: FaultCollector,
 ) -> tuple[Symbol, ...]:
     """The symbols of good drafts with all their faces, completed from the lexicon where the theme wants it."""
-    spoken = list_face_languages([*wardrobe.faces, *(face for draft in drafts for face in draft.faces)])
+    spoken = list_face_languages([*face_style.faces, *(face for draft in drafts for face in draft.faces)])
     finished = [finish_symbol(draft, languages, layout.rotation, spoken) for draft in drafts]
     symbols = tuple(symbol for symbol in finished if symbol)
     own = {symbol.id: draft.faces for draft, symbol in zip(drafts, finished, strict=True) if symbol and draft.faces}
-    if fill and not findings.faults:  # a theme with faults may have more symbols than could be read
+    if fill and not collector.faults:  # a theme with faults may have more symbols than could be read
         named = tuple(dict.fromkeys((*languages, *spoken)))
         per_card = max(deck.levels) if deck.levels else deck.symbols_per_card
         symbols = fill_symbols(symbols, named, fill[0], deck.seed, per_card, layout.rotation, fill[1])
-        _check_enough(symbols, fill, findings)
-    dressed = dress_symbols(symbols, own, wardrobe, findings)
-    check_faces(dressed, findings)
+        _check_enough(symbols, fill, collector)
+    dressed = add_faces(symbols, own, face_style, collector)
+    check_faces(dressed, collector)
     return dressed
 
 
-def _check_enough(symbols: Sequence[Symbol], fill: tuple[str, Place], findings: Findings) -> None:
+def _check_enough(symbols: Sequence[Symbol], fill: tuple[str, Place], collector: FaultCollector) -> None:
     """A few symbols may rely on being completed; where the lexicon cannot, they are too few."""
     if len(symbols) < FEWEST_SYMBOLS:
         what = f"the theme has only {len(symbols)} symbols, and they cannot be filled up"
-        findings.add(fill[1], what, f"Give at least {FEWEST_SYMBOLS}, or another group: fill: {ANY_GROUP}.")
+        collector.add(fill[1], what, f"Give at least {FEWEST_SYMBOLS}, or another group: fill: {ANY_GROUP}.")
 
 
-def read_faces_by(top: Top, symbols: Sequence[Symbol], findings: Findings) -> FacesBy:
+def read_faces_by(top: Top, symbols: Sequence[Symbol], collector: FaultCollector) -> FacesBy:
     """Whether a slot or the card decides the face; parts of a deck need as many faces for every symbol."""
     node = top.get(FACES_BY.key)
-    value: FacesBy | None = findings.read(FACES_BY.key, FACES_BY.kind, node) if node else None
+    value: FacesBy | None = collector.read(FACES_BY.key, FACES_BY.kind, node) if node else None
     if node is None or value != "card":
         return "slot"
     counts = sorted({len(symbol.faces) for symbol in symbols})
     if counts in ([], [1]):
         what = "faces_by: card needs symbols with two faces or more"
-        findings.add(node.place, what, "Add faces: [picture, word:en].")
+        collector.add(node.place, what, "Add faces: [picture, word:en].")
     elif len(counts) > 1:
         few = next(symbol for symbol in symbols if len(symbol.faces) == counts[0])
         what = f"faces_by: card needs as many faces for every symbol; this one has {counts[0]}, others {counts[-1]}"
-        findings.add(few.place, what, "Give all of them as many, or use faces_by: slot.")
+        collector.add(few.place, what, "Give all of them as many, or use faces_by: slot.")
     for key in ("teams", "deck.levels"):
         section, _, inner = key.partition(".")
         other = top.get(section)
         found = getattr(other, "get", lambda key: None)(inner) if inner else other
         if found:
             what = f"faces_by: card stands beside {inner or section}; both would colour the rims"
-            findings.add(node.place, what, "Remove one of them.")
+            collector.add(node.place, what, "Remove one of them.")
     return "card" if len(counts) == 1 and counts[0] > 1 else "slot"
 
 
-def read_teams(node: Node | None, listed: tuple[str, ...], findings: Findings) -> TeamOptions | None:
+def read_teams(node: Node | None, listed: tuple[str, ...], collector: FaultCollector) -> TeamOptions | None:
     """The teams of a theme; None when it has none, or none that could be dealt to."""
-    values = findings.read_section(TEAMS, node)
+    values = collector.read_section(TEAMS, node)
     colors = node.get("colors") if isinstance(node, MapNode) else None
     if colors is None:
         return None
-    items = findings.read_entries(TEAM_COLORS, colors)
-    read = [(item.place, _read_team(item, listed, findings)) for item in items]
+    items = collector.read_entries(TEAM_COLORS, colors)
+    read = [(item.place, _read_team(item, listed, collector)) for item in items]
     teams = [(place, team) for place, team in read if team]
-    _check_teams(teams, findings)
+    _check_teams(teams, collector)
     return TeamOptions(tuple(team for _, team in teams), **values) if teams and "cards_each" in values else None
 
 
-def _read_team(node: Node, listed: tuple[str, ...], findings: Findings) -> Team | None:
+def _read_team(node: Node, listed: tuple[str, ...], collector: FaultCollector) -> Team | None:
     """One team: a colour, which has keys for its names beside it when the theme has languages."""
     names = Names()
     if isinstance(node, TextNode):
-        color = findings.read(TEAM_COLORS.key, Color(), node)
+        color = collector.read(TEAM_COLORS.key, Color(), node)
     else:
-        color = findings.read_section(TEAM_COLORS, node).get("color")
+        color = collector.read_section(TEAM_COLORS, node).get("color")
     for key, value in node.entries if isinstance(node, MapNode) else ():
         if find_language(key.text):
-            names.add(key, value, NAME, findings)
-    names.demand("the name of this team", listed, node.place, findings)
+            names.add(key, value, NAME, collector)
+    names.demand("the name of this team", listed, node.place, collector)
     return Team(color, names.good) if color else None
 
 
-def _check_teams(teams: list[tuple[Place, Team]], findings: Findings) -> None:
+def _check_teams(teams: list[tuple[Place, Team]], collector: FaultCollector) -> None:
     """No two teams of one colour or of one name."""
     seen: set[tuple[str, str]] = set()
     for place, team in teams:
@@ -271,68 +271,68 @@ def _check_teams(teams: list[tuple[Place, Team]], findings: Findings) -> None:
         }
         shared = [words for trait, words in traits.items() if trait in seen]
         if shared:
-            findings.add(place, f"two teams have the {shared[0]}", "Change one.")
+            collector.add(place, f"two teams have the {shared[0]}", "Change one.")
         seen |= traits.keys()
 
 
 def read_specials(
-    node: Node | None, ids: list[str], listed: tuple[str, ...], findings: Findings
+    node: Node | None, ids: list[str], listed: tuple[str, ...], collector: FaultCollector
 ) -> tuple[Special, ...]:
     """The symbols with a rule of their own; each must be one of the theme's symbols, and have one rule."""
     specials: dict[str, Special] = {}
-    for item in findings.read_entries(SPECIALS, node) if node else ():
-        special = _read_special(item, ids, listed, findings)
+    for item in collector.read_entries(SPECIALS, node) if node else ():
+        special = _read_special(item, ids, listed, collector)
         if special and special.symbol in specials:
-            findings.add(item.place, f"{quote(special.symbol)} has two rules", "Write them as one.")
+            collector.add(item.place, f"{quote(special.symbol)} has two rules", "Write them as one.")
         elif special:
             specials[special.symbol] = special
     return tuple(specials.values())
 
 
-def _read_special(node: Node, ids: list[str], listed: tuple[str, ...], findings: Findings) -> Special | None:
+def _read_special(node: Node, ids: list[str], listed: tuple[str, ...], collector: FaultCollector) -> Special | None:
     if not isinstance(node, MapNode):
-        findings.add(node.place, "a special symbol has keys of its own", "Write {symbol: …, rule: …}.")
+        collector.add(node.place, "a special symbol has keys of its own", "Write {symbol: …, rule: …}.")
         return None
     values = {
-        field.key: _read_value(field, value, listed, findings) for field, value in findings.entries(SPECIALS, node)
+        field.key: _read_value(field, value, listed, collector) for field, value in collector.entries(SPECIALS, node)
     }
     symbol, rule = values.get("symbol"), values.get("rule")
     if symbol and symbol not in ids:
         place = (node.get("symbol") or node).place
         hint = suggest(symbol, ids, "Give the id of one of the symbols.")
-        findings.add(place, f"there is no symbol {quote(symbol)}", hint)
+        collector.add(place, f"there is no symbol {quote(symbol)}", hint)
         return None
     return Special(symbol, rule) if symbol and rule else None
 
 
-def _read_value(field: Field, node: Node, listed: tuple[str, ...], findings: Findings) -> Any:
+def _read_value(field: Field, node: Node, listed: tuple[str, ...], collector: FaultCollector) -> Any:
     """A text, or by language; a text in place of languages serves them all."""
     if not field.by_language:
-        return findings.read(field.key, field.kind, node)
+        return collector.read(field.key, field.kind, node)
     if not isinstance(node, MapNode):
-        text = findings.read(field.key, field.kind, node)
+        text = collector.read(field.key, field.kind, node)
         return {ALL_LANGUAGES: text} if text else {}
     texts = Names()
-    texts.add_all(field.key, node, field.kind, findings)
-    texts.demand(f"the {field.key}", listed, node.place, findings, ", or give one text for all")
+    texts.add_all(field.key, node, field.kind, collector)
+    texts.demand(f"the {field.key}", listed, node.place, collector, ", or give one text for all")
     return texts.good
 
 
-def read_notes(field: Field, node: Node | None, findings: Findings) -> dict[str, tuple[str, ...]]:
+def read_notes(field: Field, node: Node | None, collector: FaultCollector) -> dict[str, tuple[str, ...]]:
     """A text, a list of texts, or either by language."""
     if node is None:
         return {}
     if not isinstance(node, MapNode):
-        return {ALL_LANGUAGES: findings.read_values(field, node)}
+        return {ALL_LANGUAGES: collector.read_values(field, node)}
     notes: dict[str, tuple[str, ...]] = {}
     for key, value in node.entries:
         language = find_language(key.text)
         if language is None:
-            findings.read(field.key, LANGUAGE, key)  # which refuses it, in the words used for every language
+            collector.read(field.key, LANGUAGE, key)  # which refuses it, in the words used for every language
         elif language.code in notes:
-            findings.add(key.place, f"the {language.name} {field.key} stand here twice", "Remove one.")
+            collector.add(key.place, f"the {language.name} {field.key} stand here twice", "Remove one.")
         else:
-            notes[language.code] = findings.read_values(field, value)
+            notes[language.code] = collector.read_values(field, value)
     return notes
 
 
@@ -351,17 +351,17 @@ def examine_theme(path: Path, overrides: Overrides | None = None) -> tuple[Theme
     wishes = overrides or Overrides()
     asked, asked_languages = read_overrides(wishes)
     asked_profile = load_profile(wishes.profile) if wishes.profile else None
-    shown, findings = show_path(path), Findings()
+    shown, collector = show_path(path), FaultCollector()
     try:
-        tree, findings.faults = read_tree(path, shown)
-        top = _read_top(tree, findings)
+        tree, collector.faults = read_tree(path, shown)
+        top = _read_top(tree, collector)
     except ThemeError as error:
         top = None
-        findings.faults += error.faults
-    theme = _Reader(path, shown, top or {}, findings).read(asked, asked_languages, asked_profile)
+        collector.faults += error.faults
+    theme = _Reader(path, shown, top or {}, collector).read(asked, asked_languages, asked_profile)
     if top is None:
-        return theme, findings.faults[:1]
-    return theme, sorted(dict.fromkeys(findings.faults), key=lambda fault: fault.place or Place(shown, 0, 0))
+        return theme, collector.faults[:1]
+    return theme, sorted(dict.fromkeys(collector.faults), key=lambda fault: fault.place or Place(shown, 0, 0))
 
 
 def show_path(path: Path) -> str:
@@ -372,7 +372,7 @@ def show_path(path: Path) -> str:
         return show(str(path))
 
 
-def _read_top(tree: Node, findings: Findings) -> dict[str, Node]:
+def _read_top(tree: Node, collector: FaultCollector) -> dict[str, Node]:
     """The nodes of the theme's own keys."""
     if not isinstance(tree, MapNode):
         hint = isinstance(tree, TextNode) and hint_touching(tree.text)
@@ -381,7 +381,7 @@ def _read_top(tree: Node, findings: Findings) -> dict[str, Node]:
     known = [part.key for part in THEME]
     nodes = {key.text: value for key, value in tree.entries if key.text in known}
     for key, value in [(key, value) for key, value in tree.entries if key.text not in known][:MOST_UNKNOWN]:
-        findings.add_unknown(key, known)
+        collector.add_unknown(key, known)
         nodes.setdefault(find_closest(key.text, known), value)  # one mistake should not hide another below it
     return nodes
 
@@ -389,8 +389,8 @@ def _read_top(tree: Node, findings: Findings) -> dict[str, Node]:
 class _Reader:
     """One reading of one theme file."""
 
-    def __init__(self, path: Path, shown: str, top: dict[str, Node], findings: Findings) -> None:
-        self.path, self.shown, self.top, self.findings = path, shown, top, findings
+    def __init__(self, path: Path, shown: str, top: dict[str, Node], collector: FaultCollector) -> None:
+        self.path, self.shown, self.top, self.collector = path, shown, top, collector
         self.folder = path.parent.resolve()
         self.remarks: tuple[Fault, ...] = ()
 
@@ -398,17 +398,17 @@ class _Reader:
         """The theme; what the command line asks for counts more than what the file says."""
         profile, values = self._read_options(asked, asked_profile)
         deck, layout = DeckOptions(**values["deck"]), LayoutOptions(**values["layout"])
-        listed, wardrobe = self._read_languages(), read_wardrobe(self.top, self.folder, deck.seed, self.findings)
+        listed, face_style = self._read_languages(), read_face_style(self.top, self.folder, deck.seed, self.collector)
         printed = next(iter((*asked_languages, *(listed or ()))), "")
-        drafts = self._read_drafts(tuple(listed or ()), wardrobe, printed)
+        drafts = self._read_drafts(tuple(listed or ()), face_style, printed)
         languages = self._choose_languages(drafts, listed, asked_languages)
-        check_distinct(drafts, languages, self.findings)
+        check_distinct(drafts, languages, self.collector)
         ids = [draft.make_id(languages) for draft in drafts]
-        fill = read_fill(self.top, self.findings)
+        fill = read_fill(self.top, self.collector)
         filling = (fill, self.top[FILL.key].place) if fill else None
-        symbols = finish_symbols(drafts, languages, wardrobe, deck, layout, filling, self.findings)
+        symbols = finish_symbols(drafts, languages, face_style, deck, layout, filling, self.collector)
         symbols = choose_art(symbols, self._read_value(ART) or Emoji.art, SheetOptions(**values["sheet"]).low_ink)
-        specials = read_specials(self.top.get(SPECIALS.key), ids, languages, self.findings)
+        specials = read_specials(self.top.get(SPECIALS.key), ids, languages, self.collector)
         return Theme(
             name=self._name(),
             file=self.shown,
@@ -430,11 +430,11 @@ class _Reader:
             pictures=PictureOptions(**values["pictures"]),
             article=bool(self._read_value(ARTICLE)),
             legend_order=self._read_value(LEGEND_ORDER) or "name",
-            faces_by=read_faces_by(self.top, symbols, self.findings),
+            faces_by=read_faces_by(self.top, symbols, self.collector),
             fill=fill,
-            teams=read_teams(self.top.get(TEAMS.key), languages, self.findings),
+            teams=read_teams(self.top.get(TEAMS.key), languages, self.collector),
             specials=tuple(special for special in specials if special.symbol in {symbol.id for symbol in symbols}),
-            **{field.key: read_notes(field, self.top.get(field.key), self.findings) for field in NOTES},
+            **{field.key: read_notes(field, self.top.get(field.key), self.collector) for field in NOTES},
             places=self._list_places(),
         )
 
@@ -451,7 +451,7 @@ class _Reader:
 
     def _read_options(self, asked: Values, asked_profile: Profile | None) -> tuple[Profile, Values]:
         """The options of all sections, from what counts least to what counts most."""
-        own = read_sections(self.top, SECTIONS, self.folder, self.findings)
+        own = read_sections(self.top, SECTIONS, self.folder, self.collector)
         profile = asked_profile or self._read_profile()
         layers = (own, profile.values) if asked_profile else (profile.values, own)
         values = merge_values(*layers, asked)
@@ -461,7 +461,7 @@ class _Reader:
         shape = profile.choose_shape(card.get("shape", CardOptions.shape), wanted.get("shape"))
         size = profile.choose_size(card.get("size_mm", CardOptions.size_mm), wanted.get("size_mm"))
         chosen = card | {"shape": shape, "size_mm": size}
-        self.remarks = tuple(profile.tell_changes(card, chosen))
+        self.remarks = tuple(profile.describe_changes(card, chosen))
         return profile, values | {"card": chosen}
 
     def _read_profile(self) -> Profile:
@@ -472,9 +472,9 @@ class _Reader:
         try:
             profile, faults = read_profile(find_own_profile(name, self.folder), name)
         except Refusal as refusal:
-            self.findings.add(node.place, refusal.what, refusal.hint)
+            self.collector.add(node.place, refusal.what, refusal.hint)
             return ANY
-        self.findings.faults += faults
+        self.collector.faults += faults
         return profile
 
     def _read_labels(self, values: dict[str, Any]) -> LabelOptions | None:
@@ -483,22 +483,22 @@ class _Reader:
 
     def _read_value(self, field: Field) -> Any | None:
         node = self.top.get(field.key)
-        return self.findings.read(field.key, field.kind, node) if node else None
+        return self.collector.read(field.key, field.kind, node) if node else None
 
-    def _read_drafts(self, languages: tuple[str, ...], wardrobe: Wardrobe, printed: str) -> list[Draft]:
+    def _read_drafts(self, languages: tuple[str, ...], face_style: FaceStyle, printed: str) -> list[Draft]:
         """The symbols as far as they can be read; `printed` is the language that cards are printed for."""
         node = self.top.get("symbols")
         if node is None:
-            self.findings.add(Place(self.shown, 1, 1), "the theme has no symbols", "Add symbols: and a list below it.")
+            self.collector.add(Place(self.shown, 1, 1), "the theme has no symbols", "Add symbols: and a list below it.")
             return []
-        before = len(self.findings.faults)
+        before = len(self.collector.faults)
         notation = printed if self._read_value(NOTATION) == "language" else ""
-        manner = Manner(self._read_value(CROP) or "none", wardrobe.needs_picture(), notation)
-        items = self.findings.read_items(SYMBOLS.key, node)
-        drafts = read_symbols(items, self.folder, languages, self.findings, manner)
+        defaults = SymbolDefaults(self._read_value(CROP) or "none", face_style.needs_picture(), notation)
+        items = self.collector.read_items(SYMBOLS.key, node)
+        drafts = read_symbols(items, self.folder, languages, self.collector, defaults)
         shortage = explain_shortage(len(drafts), FILL.key in self.top)
-        if shortage and len(self.findings.faults) == before:
-            self.findings.add(node.place, *shortage)
+        if shortage and len(self.collector.faults) == before:
+            self.collector.add(node.place, *shortage)
         return drafts
 
     def _choose_languages(
@@ -510,7 +510,7 @@ class _Reader:
         if listed is None:
             by_language = isinstance(self.top.get("title"), MapNode)
             return derive_languages(drafts, self._read_titles().tried if by_language else None)
-        check_names(drafts, listed, self.findings)
+        check_names(drafts, listed, self.collector)
         return tuple(listed)
 
     def _read_languages(self) -> dict[str, Place | None] | None:
@@ -519,13 +519,13 @@ class _Reader:
             return None
         listed: dict[str, Place | None] = {}
         is_one = isinstance(node, TextNode) and not node.empty
-        items = (node,) if is_one else self.findings.read_items(LANGUAGES.key, node)
+        items = (node,) if is_one else self.collector.read_items(LANGUAGES.key, node)
         if len(items) > MOST_LANGUAGES:
-            self.findings.add(items[MOST_LANGUAGES].place, f"more than {MOST_LANGUAGES} languages", "List fewer.")
+            self.collector.add(items[MOST_LANGUAGES].place, f"more than {MOST_LANGUAGES} languages", "List fewer.")
         for item in items[:MOST_LANGUAGES]:
-            code = self.findings.read(LANGUAGES.key, LANGUAGES.kind, item)
+            code = self.collector.read(LANGUAGES.key, LANGUAGES.kind, item)
             if code in listed:
-                self.findings.add(item.place, f"{language_name(code)} is listed twice", "Remove one.")
+                self.collector.add(item.place, f"{language_name(code)} is listed twice", "Remove one.")
             elif code:
                 listed[code] = item.place
         return listed
@@ -537,12 +537,12 @@ class _Reader:
         if not isinstance(node, MapNode):
             return dict.fromkeys(everywhere, self._read_value(TITLE) or default)
         titles = self._read_titles()
-        titles.demand("the title", languages, node.place, self.findings, ", or give one title for all")
+        titles.demand("the title", languages, node.place, self.collector, ", or give one title for all")
         return titles.good or dict.fromkeys(everywhere, default)
 
     def _read_titles(self) -> Names:
         """The titles by language; a fault that is met twice counts once."""
         node, titles = self.top.get("title"), Names()
         if isinstance(node, MapNode):
-            titles.add_all(TITLE.key, node, TITLE.kind, self.findings)
+            titles.add_all(TITLE.key, node, TITLE.kind, self.collector)
         return titles

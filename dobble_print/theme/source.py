@@ -102,20 +102,20 @@ def _find_open_quote(words: str, start: Place) -> Fault | None:
 def _find_missing_space(words: str, lines: list[str], place: Place, start: int) -> Fault | None:
     """The parser takes `title:Zoo` for a text, and stumbles over the key below it; of several, the first is told."""
     if "could not find expected ':'" in words:
-        return _tell_missing_space(_line(lines, start), replace(place, line=start))
+        return _explain_missing_space(_line(lines, start), replace(place, line=start))
     if "mapping values are not allowed" not in words and "document start" not in words:
         return None
     found = None
     for number in range(place.line - 1, 0, -1):
         line = _line(lines, number)
-        told = _tell_missing_space(line, replace(place, line=number))
+        told = _explain_missing_space(line, replace(place, line=number))
         if told is None and line.split("#")[0].strip():
             break
         found = told or found
     return found
 
 
-def _tell_missing_space(line: str, place: Place) -> Fault | None:
+def _explain_missing_space(line: str, place: Place) -> Fault | None:
     written = _NO_SPACE.fullmatch(line.rstrip())
     if written is None:
         return None

@@ -41,7 +41,7 @@ from dobble_print.words.languages import find_language, language_name
 MOST_UNKNOWN = 20
 
 
-class Findings:
+class FaultCollector:
     """The faults of one theme, in the order they were met."""
 
     def __init__(self) -> None:
@@ -196,19 +196,21 @@ def _hint_empty(key: str, kind: Kind, node: TextNode) -> str:
 Values = dict[str, dict[str, Any]]  # by section, then by attribute of its model
 
 
-def read_sections(top: Mapping[str, Node], sections: Iterable[Section], folder: Path, findings: Findings) -> Values:
+def read_sections(
+    top: Mapping[str, Node], sections: Iterable[Section], folder: Path, collector: FaultCollector
+) -> Values:
     """The values of every section; a section that is not there has none."""
     values: Values = {}
     for section in sections:
         node = top.get(section.key)
         if section is BACK:
-            values[BACK.key] = asdict(_read_back(node, folder, findings)) if node else {}
+            values[BACK.key] = asdict(_read_back(node, folder, collector)) if node else {}
         elif section is CARD:
-            values[CARD.key] = _read_card(node, findings)
+            values[CARD.key] = _read_card(node, collector)
         elif section is PICTURES:
-            values[PICTURES.key] = _read_pictures(node, findings)
+            values[PICTURES.key] = _read_pictures(node, collector)
         else:
-            values[section.key] = findings.read_section(section, node)
+            values[section.key] = collector.read_section(section, node)
     return values
 
 
@@ -223,55 +225,55 @@ def make_back(color: str) -> BackOptions:
     return BackOptions() if color == NO_COLOR else BackOptions(color, "color")
 
 
-def _read_card(node: Node | None, findings: Findings) -> dict[str, Any]:
-    values = findings.read_section(CARD, node)
+def _read_card(node: Node | None, collector: FaultCollector) -> dict[str, Any]:
+    values = collector.read_section(CARD, node)
     if values.get("rim_color") == NO_COLOR:
         return {**values, "rim_color": CardOptions.rim_color, "rim_width_mm": 0.0}
     return values
 
 
-def _read_pictures(node: Node | None, findings: Findings) -> dict[str, Any]:
+def _read_pictures(node: Node | None, collector: FaultCollector) -> dict[str, Any]:
     """The size of pictures, each side of which may be large but not both."""
-    values = findings.read_section(PICTURES, node)
+    values = collector.read_section(PICTURES, node)
     width, height = values.get("width_px", 0), values.get("height_px", 0)
     if isinstance(node, MapNode) and width * height > MOST_PIXELS:
         what = f"pictures of {width} × {height} pixels are too large"
-        findings.add((node.get("height") or node).place, what, HINT_PIXELS)
+        collector.add((node.get("height") or node).place, what, HINT_PIXELS)
         return {key: value for key, value in values.items() if key not in ("width_px", "height_px")}
     return values
 
 
-def _read_back(node: Node, folder: Path, findings: Findings) -> BackOptions:
+def _read_back(node: Node, folder: Path, collector: FaultCollector) -> BackOptions:
     if isinstance(node, TextNode):
-        return _read_short_back(node, findings)
-    values = findings.read_section(BACK, node)
+        return _read_short_back(node, collector)
+    values = collector.read_section(BACK, node)
     color = values.get("color", BackOptions.color)
     if isinstance(node, MapNode) and "image" in values:
-        return _read_back_image(node, values, color, folder, findings)
+        return _read_back_image(node, values, color, folder, collector)
     if "kind" in values:
         return BackOptions(color, "pattern")
     return BackOptions(color, "color") if "color" in values else BackOptions()
 
 
-def _read_short_back(node: TextNode, findings: Findings) -> BackOptions:
+def _read_short_back(node: TextNode, collector: FaultCollector) -> BackOptions:
     if is_picture(node.text):
         hint = f"Write {{image: {clip(node.text)}}}."
-        findings.add(node.place, f"back: {quote(node.text)} is not a colour", hint)
+        collector.add(node.place, f"back: {quote(node.text)} is not a colour", hint)
         return BackOptions()
-    color = findings.read(BACK.key, BACK.short, node) if BACK.short else None
+    color = collector.read(BACK.key, BACK.short, node) if BACK.short else None
     return make_back(color or NO_COLOR)
 
 
 def _read_back_image(
-    node: MapNode, values: dict[str, Any], color: str, folder: Path, findings: Findings
+    node: MapNode, values: dict[str, Any], color: str, folder: Path, collector: FaultCollector
 ) -> BackOptions:
     place = (node.get("image") or node).place
     if "kind" in values:
-        findings.add(place, "a back has a pattern or a picture, not both", "Remove one.")
+        collector.add(place, "a back has a pattern or a picture, not both", "Remove one.")
     try:
         return BackOptions(color, "image", PictureFolder(folder).find(values["image"]))
     except Refusal as refusal:
-        findings.add(place, f"back: {refusal.what}", refusal.hint)
+        collector.add(place, f"back: {refusal.what}", refusal.hint)
         return BackOptions(color, "color")
 
 
@@ -282,35 +284,37 @@ class Names:
     good: dict[str, str] = field(default_factory=dict)
     tried: set[str] = field(default_factory=set)
 
-    def add(self, key: TextNode, node: Node, kind: Kind, findings: Findings) -> None:
+    def add(self, key: TextNode, node: Node, kind: Kind, collector: FaultCollector) -> None:
         """Read one name; the key must be a known language."""
         language = find_language(key.text)
         assert language is not None
         if language.code in self.tried:
-            findings.add(key.place, f"the {language.name} name stands here twice", "Remove one.")
+            collector.add(key.place, f"the {language.name} name stands here twice", "Remove one.")
             return
         self.tried.add(language.code)
-        name = findings.read(key.text, kind, node)
+        name = collector.read(key.text, kind, node)
         if name is not None:
             self.good[language.code] = name
 
-    def add_all(self, what: str, node: Node, kind: Kind, findings: Findings) -> None:
+    def add_all(self, what: str, node: Node, kind: Kind, collector: FaultCollector) -> None:
         """Read a mapping of language codes to names."""
         if not isinstance(node, MapNode):
-            findings.add(node.place, f"{what} should go by language", f"Write {what}: {{en: …, nl: …}}.")
+            collector.add(node.place, f"{what} should go by language", f"Write {what}: {{en: …, nl: …}}.")
             return
         for key, value in node.entries:
             if find_language(key.text):
-                self.add(key, value, kind, findings)
+                self.add(key, value, kind, collector)
             else:
-                findings.read(what, LANGUAGE, key)  # which refuses it, in the words used for every language
+                collector.read(what, LANGUAGE, key)  # which refuses it, in the words used for every language
 
-    def demand(self, what: str, listed: Iterable[str], place: Place, findings: Findings, otherwise: str = "") -> None:
+    def demand(
+        self, what: str, listed: Iterable[str], place: Place, collector: FaultCollector, otherwise: str = ""
+    ) -> None:
         """Every listed language needs its text; those that lack it are one fault."""
         missing = [code for code in listed if code not in self.tried]
         if missing:
             hint = f"Add {', '.join(f'{code}: …' for code in missing)}{otherwise}."
-            findings.add(place, f"{what} is missing in {list_words(map(language_name, missing), 'and')}", hint)
+            collector.add(place, f"{what} is missing in {list_words(map(language_name, missing), 'and')}", hint)
 
 
 def spread_words(name: str) -> str:
