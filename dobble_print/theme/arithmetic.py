@@ -15,6 +15,7 @@ from fractions import Fraction
 from dobble_print.errors import Fault
 from dobble_print.messages import quote
 from dobble_print.theme.model import Symbol, Text
+from dobble_print.theme.values import find_alike
 
 _SIGNS = str.maketrans({"×": "*", "·": "*", "x": "*", "X": "*", "÷": "/", ":": "/", "−": "-", "–": "-", "⁄": "/"})
 _CLOCK = re.compile(r"([01]?\d|2[0-4])[:.h][0-5]\d")  # half past eight is no division
@@ -125,15 +126,11 @@ def _find_unequal_faces(symbol: Symbol, amounts: Sequence[Amount]) -> Iterator[F
 
 
 def _find_equal_symbols(evaluated: Sequence[tuple[Symbol, Sequence[Amount]]]) -> Iterator[Fault]:
-    first_with: dict[Fraction, tuple[Symbol, Amount]] = {}
-    for symbol, amounts in evaluated:
-        met = [(*first_with[each.value], each) for each in amounts if each.value in first_with]
-        for other, twin, amount in met[:1]:
-            if other is not symbol:
-                what = f"{quote(amount.text)} is equal to {quote(twin.text)} of the symbol on line {other.place.line}"
-                yield Fault(what, _TWO_ANSWERS, symbol.place)
-        for amount in amounts:
-            first_with.setdefault(amount.value, (symbol, amount))
+    pairs = find_alike(evaluated, lambda item: ((amount.value, amount) for amount in item[1]))
+    for (symbol, _), (other, amounts), amount in pairs:
+        twin = next(each for each in amounts if each.value == amount.value)
+        what = f"{quote(amount.text)} is equal to {quote(twin.text)} of the symbol on line {other.place.line}"
+        yield Fault(what, _TWO_ANSWERS, symbol.place)
 
 
 def _write(amount: Amount) -> str:

@@ -9,13 +9,13 @@ from __future__ import annotations
 import random
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from dobble_print.errors import Place
-from dobble_print.fonts import CHOICES
+from dobble_print.errors import ArtworkError, Place
+from dobble_print.fonts import CHOICES, find_font
 from dobble_print.messages import list_words, name_one, point_at, quote
 from dobble_print.resources import read_table
 from dobble_print.theme.face_kinds import FaceWord
@@ -31,8 +31,9 @@ from dobble_print.theme.model import (
     Text,
     TextStyle,
 )
-from dobble_print.theme.options import EmojiArt, Rotation
-from dobble_print.theme.values import FaultCollector
+from dobble_print.theme.options import FACES, FONT, EmojiArt, Rotation
+from dobble_print.theme.source import Node
+from dobble_print.theme.values import FaultCollector, find_alike
 from dobble_print.words.languages import language_name
 from dobble_print.words.writing import set_apostrophes
 
@@ -96,6 +97,27 @@ class FaceStyle:
         """How a text is set."""
         folder = None if self.font in CHOICES else self.folder
         return TextStyle(self.font, folder, language=language, mark=mark)
+
+
+def read_face_style(top: Mapping[str, Node], folder: Path, seed: int, collector: FaultCollector) -> FaceStyle:
+    """What all symbols of a theme are dressed in."""
+    node = top.get(FACES.key)
+    faces = collector.read_values(FACES, node) if node else ()
+    return FaceStyle(faces, _read_font(top, folder, collector), folder, seed, node.place if node else None)
+
+
+def _read_font(top: Mapping[str, Node], folder: Path, collector: FaultCollector) -> str:
+    """The font's name or path; one that cannot be opened is a fault here, not one a symbol."""
+    node = top.get(FONT.key)
+    font = collector.read(FONT.key, FONT.kind, node) if node else None
+    if node is None or font is None:
+        return TextStyle.font
+    try:
+        find_font(font, folder)
+    except ArtworkError as error:
+        collector.faults += [replace(fault, place=node.place) for fault in error.faults]
+        return TextStyle.font
+    return str(font)
 
 
 def list_face_languages(faces: Sequence[Wanted]) -> tuple[str, ...]:
@@ -199,17 +221,15 @@ def _list_lacking(symbol: Symbol, faces: Sequence[Wanted]) -> list[str]:
 
 def check_faces(symbols: Sequence[Symbol], collector: FaultCollector) -> None:
     """No two symbols share a word or text, whatever its colour or language: a match would have two answers."""
-    first: dict[str, Symbol] = {}
-    for symbol in symbols:
+
+    def list_texts(symbol: Symbol) -> Iterator[tuple[str, str]]:
         texts = [face.source.text for face in symbol.faces if isinstance(face.source, Text)]
-        for text in texts:
-            twin = first.setdefault(fold_print(text), symbol)
-            if twin is not symbol:
-                name = next(iter(twin.names.values()), twin.id)
-                other = point_at(name, twin.place.line, symbol.place.line)
-                what = f"this symbol shows {quote(text)}, and so does {other}"
-                collector.add(symbol.place, what, "A match would have two answers: remove or change one.")
-                break
+        return ((fold_print(text), text) for text in texts)
+
+    for symbol, twin, text in find_alike(symbols, list_texts):
+        other = point_at(next(iter(twin.names.values()), twin.id), twin.place.line, symbol.place.line)
+        what = f"this symbol shows {quote(text)}, and so does {other}"
+        collector.add(symbol.place, what, "A match would have two answers: remove or change one.")
 
 
 def fold_print(text: str) -> str:

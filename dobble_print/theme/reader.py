@@ -1,33 +1,31 @@
-"""Where the files that ship with the program are: `templates/` and `themes/`.
+"""Reading a theme: find its file, read its options, read its symbols, and put both together with the rest.
 
-Invariant: the answer is the same for an installed package (both travel inside it) and for a checkout (both stand at its
-root); nobody else looks for them.
+Invariant: every fault of a file is found in one reading; what is good is kept, so that one fault hides no other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from os.path import isdir, isfile
 from pathlib import Path
 from typing import Any
 
-from dobble_print.errors import ArtworkError, Fault, Place, Refusal, ThemeError, UsageError
+from dobble_print.errors import Fault, Place, Refusal, ThemeError, UsageError
 from dobble_print.files import make_file_name
-from dobble_print.fonts import find_font
 from dobble_print.messages import find_closest, list_words, quote, show, suggest
 from dobble_print.resources import THEME_ENDINGS, THEME_FILE, shipped_themes
-from dobble_print.theme.faces import FaceStyle, add_faces, check_faces, choose_art, list_face_languages
+from dobble_print.theme.faces import FaceStyle, add_faces, check_faces, choose_art, list_face_languages, read_face_style
 from dobble_print.theme.filling import ANY_GROUP, check_group, explain_shortage, fill_symbols
 from dobble_print.theme.kinds import LANGUAGE, Color
-from dobble_print.theme.model import ALL_LANGUAGES, Emoji, Symbol, TextStyle, Theme
+from dobble_print.theme.model import ALL_LANGUAGES, Emoji, Symbol, Theme
 from dobble_print.theme.options import (
     ART,
     ARTICLE,
     CROP,
-    FACES,
     FACES_BY,
     FILL,
-    FONT,
     LABELS,
     LANGUAGES,
     LEGEND_ORDER,
@@ -76,6 +74,7 @@ from dobble_print.theme.values import (
     FaultCollector,
     Names,
     Values,
+    find_alike,
     hint_touching,
     make_title,
     merge_values,
@@ -98,26 +97,18 @@ def _refuse_list(path: Path) -> None:
 
 
 def find_theme(name_or_path: str) -> Path:
-    """The theme file meant by a path, by a folder that holds `theme.yaml`, or by the name of a shipped theme."""
+    """Return the theme file meant by a path, by a folder that holds `theme.yaml`, or by the name of a shipped theme."""
     path, shipped = Path(name_or_path), shipped_themes()
-    if _is(path, "is_file"):
+    if isfile(path):  # false, unlike Path.is_file, also for a name that no file can have
         _refuse_list(path)
         return path
-    if _is(path / THEME_FILE, "is_file"):
+    if isfile(path / THEME_FILE):
         return path / THEME_FILE
     if name_or_path in shipped:
         return shipped[name_or_path]
-    if _is(path, "is_dir"):
+    if isdir(path):
         raise UsageError(Fault(f"the folder {quote(name_or_path)} holds no {THEME_FILE}", _hint_files(path)))
     raise UsageError(Fault(f"there is no theme {quote(name_or_path)}", _hint_theme(path, shipped)))
-
-
-def _is(path: Path, question: str) -> bool:
-    """Ask the file system; a name it cannot even look up (too long, a zero byte) simply is not there."""
-    try:
-        return bool(getattr(path, question)())
-    except (OSError, ValueError):
-        return False
 
 
 def _theme_files(folder: Path) -> list[str]:
@@ -143,71 +134,6 @@ def _hint_theme(path: Path, shipped: dict[str, Path]) -> str:
 
 
 Top = Mapping[str, Node]
-
-
-def read_face_style(top: Top, folder: Path, seed: int, collector: FaultCollector) -> FaceStyle:
-    """What all symbols of a theme are dressed in."""
-    node = top.get(FACES.key)
-    faces = collector.read_values(FACES, node) if node else ()
-    return FaceStyle(faces, _read_font(top, folder, collector), folder, seed, node.place if node else None)
-
-
-def _read_font(top: Top, folder: Path, collector: FaultCollector) -> str:
-    """The font's name or path; one that cannot be opened is a fault here, not one a symbol."""
-    node = top.get(FONT.key)
-    font = collector.read(FONT.key, FONT.kind, node) if node else None
-    if node is None or font is None:
-        return TextStyle.font
-    try:
-        find_font(font, folder)
-    except ArtworkError as error:
-        collector.faults += [replace(fault, place=node.place) for fault in error.faults]
-        return TextStyle.font
-    return str(font)
-
-
-def read_fill(top: Top, collector: FaultCollector) -> str:
-    """The group of the lexicon that completes the deck, or nothing."""
-    node = top.get(FILL.key)
-    wanted = collector.read(FILL.key, FILL.kind, node) if node else None
-    if node is None or wanted is None:
-        return ""
-    try:
-        return check_group(wanted)
-    except Refusal as refusal:
-        collector.add(node.place, f"fill: {refusal.what}", refusal.hint)
-        return ""
-
-
-def finish_symbols(
-    drafts: Sequence[Draft],
-    languages: tuple[str, ...],
-    face_style: FaceStyle,
-    deck: DeckOptions,
-    layout: LayoutOptions,
-    fill: tuple[str, Place] | None,
-    collector: FaultCollector,
-) -> tuple[Symbol, ...]:
-    """The symbols of good drafts with all their faces, completed from the lexicon where the theme wants it."""
-    spoken = list_face_languages([*face_style.faces, *(face for draft in drafts for face in draft.faces)])
-    finished = [finish_symbol(draft, languages, layout.rotation, spoken) for draft in drafts]
-    symbols = tuple(symbol for symbol in finished if symbol)
-    own = {symbol.id: draft.faces for draft, symbol in zip(drafts, finished, strict=True) if symbol and draft.faces}
-    if fill and not collector.faults:  # a theme with faults may have more symbols than could be read
-        named = tuple(dict.fromkeys((*languages, *spoken)))
-        per_card = max(deck.levels) if deck.levels else deck.symbols_per_card
-        symbols = fill_symbols(symbols, named, fill[0], deck.seed, per_card, layout.rotation, fill[1])
-        _check_enough(symbols, fill, collector)
-    dressed = add_faces(symbols, own, face_style, collector)
-    check_faces(dressed, collector)
-    return dressed
-
-
-def _check_enough(symbols: Sequence[Symbol], fill: tuple[str, Place], collector: FaultCollector) -> None:
-    """A few symbols may rely on being completed; where the lexicon cannot, they are too few."""
-    if len(symbols) < FEWEST_SYMBOLS:
-        what = f"the theme has only {len(symbols)} symbols, and they cannot be filled up"
-        collector.add(fill[1], what, f"Give at least {FEWEST_SYMBOLS}, or another group: fill: {ANY_GROUP}.")
 
 
 def read_faces_by(top: Top, symbols: Sequence[Symbol], collector: FaultCollector) -> FacesBy:
@@ -263,20 +189,18 @@ def _read_team(node: Node, listed: tuple[str, ...], collector: FaultCollector) -
 
 def _check_teams(teams: list[tuple[Place, Team]], collector: FaultCollector) -> None:
     """No two teams of one colour or of one name."""
-    seen: set[tuple[str, str]] = set()
-    for place, team in teams:
-        traits = {("", team.color): f"colour {quote(team.color)}"}
-        traits |= {
-            (code, name.casefold()): f"{language_name(code)} name {quote(name)}" for code, name in team.names.items()
-        }
-        shared = [words for trait, words in traits.items() if trait in seen]
-        if shared:
-            collector.add(place, f"two teams have the {shared[0]}", "Change one.")
-        seen |= traits.keys()
+
+    def list_traits(item: tuple[Place, Team]) -> Iterator[tuple[Hashable, str]]:
+        yield ("", item[1].color), f"colour {quote(item[1].color)}"
+        for code, name in item[1].names.items():
+            yield (code, name.casefold()), f"{language_name(code)} name {quote(name)}"
+
+    for (place, _), _, words in find_alike(teams, list_traits):
+        collector.add(place, f"two teams have the {words}", "Change one.")
 
 
 def read_specials(
-    node: Node | None, ids: list[str], listed: tuple[str, ...], collector: FaultCollector
+    node: Node | None, ids: Sequence[str], listed: tuple[str, ...], collector: FaultCollector
 ) -> tuple[Special, ...]:
     """The symbols with a rule of their own; each must be one of the theme's symbols, and have one rule."""
     specials: dict[str, Special] = {}
@@ -289,7 +213,7 @@ def read_specials(
     return tuple(specials.values())
 
 
-def _read_special(node: Node, ids: list[str], listed: tuple[str, ...], collector: FaultCollector) -> Special | None:
+def _read_special(node: Node, ids: Sequence[str], listed: tuple[str, ...], collector: FaultCollector) -> Special | None:
     if not isinstance(node, MapNode):
         collector.add(node.place, "a special symbol has keys of its own", "Write {symbol: …, rule: …}.")
         return None
@@ -340,14 +264,14 @@ MOST_LANGUAGES = 100
 
 
 def read_theme(path: Path, overrides: Overrides | None = None) -> Theme:
-    """The theme of a file; raises `ThemeError` with every fault, `UsageError` for an impossible override."""
+    """Return the theme of a file; raise `ThemeError` with every fault, `UsageError` for an impossible override."""
     theme, faults = examine_theme(path, overrides)
     ThemeError.raise_any(faults)
     return theme
 
 
 def examine_theme(path: Path, overrides: Overrides | None = None) -> tuple[Theme, list[Fault]]:
-    """The good parts of a theme and every fault, in reading order; raises only for an impossible override."""
+    """Return the good parts of a theme and every fault, in reading order; raise only for an impossible override."""
     wishes = overrides or Overrides()
     asked, asked_languages = read_overrides(wishes)
     asked_profile = load_profile(wishes.profile) if wishes.profile else None
@@ -358,14 +282,17 @@ def examine_theme(path: Path, overrides: Overrides | None = None) -> tuple[Theme
     except ThemeError as error:
         top = None
         collector.faults += error.faults
-    theme = _Reader(path, shown, top or {}, collector).read(asked, asked_languages, asked_profile)
+    file = _ThemeFile(path, shown, top or {}, collector)
+    options = _read_options(file, asked, asked_profile)
+    symbols = _read_symbols(file, options, asked_languages)
+    theme = _assemble(file, options, symbols)
     if top is None:
         return theme, collector.faults[:1]
     return theme, sorted(dict.fromkeys(collector.faults), key=lambda fault: fault.place or Place(shown, 0, 0))
 
 
 def show_path(path: Path) -> str:
-    """The path as a person in the current folder would write it, with a sign for what cannot be seen."""
+    """Return the path as a person in the current folder would write it, with a sign for what cannot be seen."""
     try:
         return show(path.absolute().relative_to(Path.cwd()).as_posix())
     except (ValueError, OSError):
@@ -373,7 +300,7 @@ def show_path(path: Path) -> str:
 
 
 def _read_top(tree: Node, collector: FaultCollector) -> dict[str, Node]:
-    """The nodes of the theme's own keys."""
+    """Return the nodes of the theme's own keys."""
     if not isinstance(tree, MapNode):
         hint = isinstance(tree, TextNode) and hint_touching(tree.text)
         hint = hint or 'Write "symbols:" on a line of its own above the list.'
@@ -386,163 +313,238 @@ def _read_top(tree: Node, collector: FaultCollector) -> dict[str, Node]:
     return nodes
 
 
-class _Reader:
-    """One reading of one theme file."""
+@dataclass(frozen=True)
+class _ThemeFile:
+    """A theme file whose syntax was read: the nodes of its keys, and where its faults are collected."""
 
-    def __init__(self, path: Path, shown: str, top: dict[str, Node], collector: FaultCollector) -> None:
-        self.path, self.shown, self.top, self.collector = path, shown, top, collector
-        self.folder = path.parent.resolve()
-        self.remarks: tuple[Fault, ...] = ()
+    path: Path
+    shown: str
+    top: Mapping[str, Node]
+    collector: FaultCollector
 
-    def read(self, asked: Values, asked_languages: tuple[str, ...], asked_profile: Profile | None) -> Theme:
-        """The theme; what the command line asks for counts more than what the file says."""
-        profile, values = self._read_options(asked, asked_profile)
-        deck, layout = DeckOptions(**values["deck"]), LayoutOptions(**values["layout"])
-        listed, face_style = self._read_languages(), read_face_style(self.top, self.folder, deck.seed, self.collector)
-        printed = next(iter((*asked_languages, *(listed or ()))), "")
-        drafts = self._read_drafts(tuple(listed or ()), face_style, printed)
-        languages = self._choose_languages(drafts, listed, asked_languages)
-        check_distinct(drafts, languages, self.collector)
-        ids = [draft.make_id(languages) for draft in drafts]
-        fill = read_fill(self.top, self.collector)
-        filling = (fill, self.top[FILL.key].place) if fill else None
-        symbols = finish_symbols(drafts, languages, face_style, deck, layout, filling, self.collector)
-        symbols = choose_art(symbols, self._read_value(ART) or Emoji.art, SheetOptions(**values["sheet"]).low_ink)
-        specials = read_specials(self.top.get(SPECIALS.key), ids, languages, self.collector)
-        return Theme(
-            name=self._name(),
-            file=self.shown,
-            folder=self.folder,
-            title=self._read_title(languages),
-            purpose=self._read_value(PURPOSE) or "",
-            languages=languages,
-            symbols=symbols,
-            sheet=SheetOptions(**values["sheet"]),
-            deck=deck,
-            card=CardOptions(**values["card"]),
-            layout=layout,
-            back=BackOptions(**values["back"]),
-            profile=profile.name,
-            remarks=self.remarks,
-            press=PressOptions(**values["press"]),
-            labels=self._read_labels(values["labels"]),
-            plotter=PlotterOptions(**values["plotter"]),
-            pictures=PictureOptions(**values["pictures"]),
-            article=bool(self._read_value(ARTICLE)),
-            legend_order=self._read_value(LEGEND_ORDER) or "name",
-            faces_by=read_faces_by(self.top, symbols, self.collector),
-            fill=fill,
-            teams=read_teams(self.top.get(TEAMS.key), languages, self.collector),
-            specials=tuple(special for special in specials if special.symbol in {symbol.id for symbol in symbols}),
-            **{field.key: read_notes(field, self.top.get(field.key), self.collector) for field in NOTES},
-            places=self._list_places(),
-        )
+    @cached_property
+    def folder(self) -> Path:
+        """The folder that pictures, fonts and profiles are looked for in."""
+        return self.path.parent.resolve()
 
-    def _list_places(self) -> dict[str, Place]:
-        places = {key: node.place for key, node in self.top.items()}
-        for key, node in self.top.items():
-            if isinstance(node, MapNode):
-                places |= {f"{key}.{inner.text}": value.place for inner, value in node.entries}
-        return places
-
-    def _name(self) -> str:
+    @property
+    def name(self) -> str:
+        """What results are called after."""
         stem = self.folder.name if self.path.name == THEME_FILE else self.path.stem
         return make_file_name(stem, "theme")
 
-    def _read_options(self, asked: Values, asked_profile: Profile | None) -> tuple[Profile, Values]:
-        """The options of all sections, from what counts least to what counts most."""
-        own = read_sections(self.top, SECTIONS, self.folder, self.collector)
-        profile = asked_profile or self._read_profile()
-        layers = (own, profile.values) if asked_profile else (profile.values, own)
-        values = merge_values(*layers, asked)
-        if own["deck"].get("levels") and asked["deck"].get("cards"):
-            raise UsageError(Fault("--cards: this theme makes a deck of its own for each level", "Leave it out."))
-        card, wanted = values["card"], asked["card"]
-        shape = profile.choose_shape(card.get("shape", CardOptions.shape), wanted.get("shape"))
-        size = profile.choose_size(card.get("size_mm", CardOptions.size_mm), wanted.get("size_mm"))
-        chosen = card | {"shape": shape, "size_mm": size}
-        self.remarks = tuple(profile.describe_changes(card, chosen))
-        return profile, values | {"card": chosen}
+    @property
+    def places(self) -> dict[str, Place]:
+        """Where each key stands, also those of sections: `deck.cards`."""
+        inner = {
+            f"{key}.{name.text}": value.place
+            for key, node in self.top.items()
+            if isinstance(node, MapNode)
+            for name, value in node.entries
+        }
+        return {key: node.place for key, node in self.top.items()} | inner
 
-    def _read_profile(self) -> Profile:
-        """The profile that the theme names."""
-        node, name = self.top.get(PROFILE.key), self._read_value(PROFILE)
-        if node is None or name is None:
-            return ANY
-        try:
-            profile, faults = read_profile(find_own_profile(name, self.folder), name)
-        except Refusal as refusal:
-            self.collector.add(node.place, refusal.what, refusal.hint)
-            return ANY
-        self.collector.faults += faults
-        return profile
-
-    def _read_labels(self, values: dict[str, Any]) -> LabelOptions | None:
-        complete = len(values) == len(LABELS.fields)  # what is missing is a fault already
-        return LabelOptions(**values) if complete else None
-
-    def _read_value(self, field: Field) -> Any | None:
+    def read(self, field: Field) -> Any | None:
+        """Return the value of a key; None where it is not there or wrong."""
         node = self.top.get(field.key)
         return self.collector.read(field.key, field.kind, node) if node else None
 
-    def _read_drafts(self, languages: tuple[str, ...], face_style: FaceStyle, printed: str) -> list[Draft]:
-        """The symbols as far as they can be read; `printed` is the language that cards are printed for."""
-        node = self.top.get("symbols")
-        if node is None:
-            self.collector.add(Place(self.shown, 1, 1), "the theme has no symbols", "Add symbols: and a list below it.")
-            return []
-        before = len(self.collector.faults)
-        notation = printed if self._read_value(NOTATION) == "language" else ""
-        defaults = SymbolDefaults(self._read_value(CROP) or "none", face_style.needs_picture(), notation)
-        items = self.collector.read_items(SYMBOLS.key, node)
-        drafts = read_symbols(items, self.folder, languages, self.collector, defaults)
-        shortage = explain_shortage(len(drafts), FILL.key in self.top)
-        if shortage and len(self.collector.faults) == before:
-            self.collector.add(node.place, *shortage)
-        return drafts
 
-    def _choose_languages(
-        self, drafts: list[Draft], listed: dict[str, Place | None] | None, asked: tuple[str, ...]
-    ) -> tuple[str, ...]:
-        """The languages of the command line, of the theme, or those that all symbols share; names are checked."""
-        if asked:
-            listed = dict.fromkeys(asked)
-        if listed is None:
-            by_language = isinstance(self.top.get("title"), MapNode)
-            return derive_languages(drafts, self._read_titles().tried if by_language else None)
-        check_names(drafts, listed, self.collector)
-        return tuple(listed)
+@dataclass(frozen=True)
+class _Options:
+    """Step one: the options of every section, after the profile and the command line had their say."""
 
-    def _read_languages(self) -> dict[str, Place | None] | None:
-        node = self.top.get("languages")
-        if node is None:
-            return None
-        listed: dict[str, Place | None] = {}
-        is_one = isinstance(node, TextNode) and not node.empty
-        items = (node,) if is_one else self.collector.read_items(LANGUAGES.key, node)
-        if len(items) > MOST_LANGUAGES:
-            self.collector.add(items[MOST_LANGUAGES].place, f"more than {MOST_LANGUAGES} languages", "List fewer.")
-        for item in items[:MOST_LANGUAGES]:
-            code = self.collector.read(LANGUAGES.key, LANGUAGES.kind, item)
-            if code in listed:
-                self.collector.add(item.place, f"{language_name(code)} is listed twice", "Remove one.")
-            elif code:
-                listed[code] = item.place
-        return listed
+    profile: str
+    remarks: tuple[Fault, ...]
+    deck: DeckOptions
+    card: CardOptions
+    layout: LayoutOptions
+    sheet: SheetOptions
+    back: BackOptions
+    press: PressOptions
+    plotter: PlotterOptions
+    pictures: PictureOptions
+    labels: LabelOptions | None
 
-    def _read_title(self, languages: tuple[str, ...]) -> dict[str, str]:
-        node = self.top.get("title")
-        everywhere = languages or ("",)
-        default = make_title(self._name())
-        if not isinstance(node, MapNode):
-            return dict.fromkeys(everywhere, self._read_value(TITLE) or default)
-        titles = self._read_titles()
-        titles.demand("the title", languages, node.place, self.collector, ", or give one title for all")
-        return titles.good or dict.fromkeys(everywhere, default)
 
-    def _read_titles(self) -> Names:
-        """The titles by language; a fault that is met twice counts once."""
-        node, titles = self.top.get("title"), Names()
-        if isinstance(node, MapNode):
-            titles.add_all(TITLE.key, node, TITLE.kind, self.collector)
-        return titles
+def _read_options(file: _ThemeFile, asked: Values, asked_profile: Profile | None) -> _Options:
+    """Merge the options of all sections, from what counts least to what counts most."""
+    own = read_sections(file.top, SECTIONS, file.folder, file.collector)
+    profile = asked_profile or _read_profile(file)
+    values = merge_values(*((own, profile.values) if asked_profile else (profile.values, own)), asked)
+    if own["deck"].get("levels") and asked["deck"].get("cards"):
+        raise UsageError(Fault("--cards: this theme makes a deck of its own for each level", "Leave it out."))
+    card, wanted = values["card"], asked["card"]
+    shape = profile.choose_shape(card.get("shape", CardOptions.shape), wanted.get("shape"))
+    size = profile.choose_size(card.get("size_mm", CardOptions.size_mm), wanted.get("size_mm"))
+    chosen = card | {"shape": shape, "size_mm": size}
+    values |= {"card": chosen}
+    is_complete = len(values["labels"]) == len(LABELS.fields)  # what is missing is a fault already
+    made = {section.key: section.model(**values[section.key]) for section in SECTIONS if section is not LABELS}
+    made[LABELS.key] = LabelOptions(**values["labels"]) if is_complete else None
+    return _Options(profile.name, tuple(profile.describe_changes(card, chosen)), **made)
+
+
+def _read_profile(file: _ThemeFile) -> Profile:
+    """Return the profile that the theme names."""
+    node, name = file.top.get(PROFILE.key), file.read(PROFILE)
+    if node is None or name is None:
+        return ANY
+    try:
+        profile, faults = read_profile(find_own_profile(name, file.folder), name)
+    except Refusal as refusal:
+        file.collector.add(node.place, refusal.what, refusal.hint)
+        return ANY
+    file.collector.faults += faults
+    return profile
+
+
+@dataclass(frozen=True)
+class _SymbolList:
+    """Step two: the symbols with all their faces, the languages, and the titles by language (one for all: empty).
+
+    `ids` are those of the theme's own symbols, also of those that have faults.
+    """
+
+    symbols: tuple[Symbol, ...]
+    languages: tuple[str, ...]
+    titles: Mapping[str, str]
+    ids: Sequence[str]
+    fill: str
+
+
+def _read_symbols(file: _ThemeFile, options: _Options, asked: tuple[str, ...]) -> _SymbolList:
+    """Read the symbols and their languages; those that the command line asks for count more than those listed."""
+    listed, style = _read_languages(file), read_face_style(file.top, file.folder, options.deck.seed, file.collector)
+    drafts = _read_drafts(file, tuple(listed or ()), style, next(iter((*asked, *(listed or ()))), ""))
+    wanted = dict.fromkeys(asked) if asked else listed
+    titles = _read_titles(file)
+    if wanted is None:
+        languages = derive_languages(drafts, titles.tried if titles else None)
+    else:
+        check_names(drafts, wanted, file.collector)
+        languages = tuple(wanted)
+    check_distinct(drafts, languages, file.collector)
+    ids = [draft.make_id(languages) for draft in drafts]
+    fill = _read_fill(file)
+    symbols = _finish_symbols(file, drafts, languages, style, options, fill)
+    symbols = choose_art(symbols, file.read(ART) or Emoji.art, options.sheet.low_ink)
+    return _SymbolList(symbols, languages, _complete_titles(file, titles, languages), ids, fill)
+
+
+def _read_drafts(file: _ThemeFile, languages: tuple[str, ...], style: FaceStyle, printed: str) -> list[Draft]:
+    """Return the symbols as far as they can be read; `printed` is the language that cards are printed for."""
+    node, collector = file.top.get(SYMBOLS.key), file.collector
+    if node is None:
+        collector.add(Place(file.shown, 1, 1), "the theme has no symbols", "Add symbols: and a list below it.")
+        return []
+    before = len(collector.faults)
+    notation = printed if file.read(NOTATION) == "language" else ""
+    defaults = SymbolDefaults(file.read(CROP) or "none", style.needs_picture(), notation)
+    drafts = read_symbols(collector.read_items(SYMBOLS.key, node), file.folder, languages, collector, defaults)
+    shortage = explain_shortage(len(drafts), FILL.key in file.top)
+    if shortage and len(collector.faults) == before:
+        collector.add(node.place, *shortage)
+    return drafts
+
+
+def _read_languages(file: _ThemeFile) -> dict[str, Place | None] | None:
+    """Return the languages that the theme lists with their places; None where it does not list them."""
+    node, collector = file.top.get(LANGUAGES.key), file.collector
+    if node is None:
+        return None
+    listed: dict[str, Place | None] = {}
+    is_one = isinstance(node, TextNode) and not node.empty
+    items = (node,) if is_one else collector.read_items(LANGUAGES.key, node)
+    if len(items) > MOST_LANGUAGES:
+        collector.add(items[MOST_LANGUAGES].place, f"more than {MOST_LANGUAGES} languages", "List fewer.")
+    for item in items[:MOST_LANGUAGES]:
+        code = collector.read(LANGUAGES.key, LANGUAGES.kind, item)
+        if code in listed:
+            collector.add(item.place, f"{language_name(code)} is listed twice", "Remove one.")
+        elif code:
+            listed[code] = item.place
+    return listed
+
+
+def _read_titles(file: _ThemeFile) -> Names | None:
+    """Return the titles where they go by language."""
+    node = file.top.get(TITLE.key)
+    if not isinstance(node, MapNode):
+        return None
+    titles = Names()
+    titles.add_all(TITLE.key, node, TITLE.kind, file.collector)
+    return titles
+
+
+def _complete_titles(file: _ThemeFile, titles: Names | None, languages: tuple[str, ...]) -> dict[str, str]:
+    """Return a title for each language; a theme without languages has its one title under the empty code."""
+    everywhere, default = languages or ("",), make_title(file.name)
+    if titles is None:
+        return dict.fromkeys(everywhere, file.read(TITLE) or default)
+    place = file.top[TITLE.key].place
+    titles.demand("the title", languages, place, file.collector, ", or give one title for all")
+    return titles.good or dict.fromkeys(everywhere, default)
+
+
+def _read_fill(file: _ThemeFile) -> str:
+    """Return the group of the lexicon that completes the deck, or nothing."""
+    wanted = file.read(FILL)
+    try:
+        return check_group(wanted) if wanted else ""
+    except Refusal as refusal:
+        file.collector.add(file.top[FILL.key].place, f"fill: {refusal.what}", refusal.hint)
+        return ""
+
+
+def _finish_symbols(
+    file: _ThemeFile,
+    drafts: Sequence[Draft],
+    languages: tuple[str, ...],
+    style: FaceStyle,
+    options: _Options,
+    fill: str,
+) -> tuple[Symbol, ...]:
+    """Return the symbols of good drafts with all their faces, completed from the lexicon where the theme wants it."""
+    spoken = list_face_languages([*style.faces, *(face for draft in drafts for face in draft.faces)])
+    rotation, deck = options.layout.rotation, options.deck
+    finished = [finish_symbol(draft, languages, rotation, spoken) for draft in drafts]
+    symbols = tuple(symbol for symbol in finished if symbol)
+    own = {symbol.id: draft.faces for draft, symbol in zip(drafts, finished, strict=True) if symbol and draft.faces}
+    if fill and not file.collector.faults:  # a theme with faults may have more symbols than could be read
+        place = file.top[FILL.key].place
+        named = tuple(dict.fromkeys((*languages, *spoken)))
+        per_card = max(deck.levels) if deck.levels else deck.symbols_per_card
+        symbols = fill_symbols(symbols, named, fill, deck.seed, per_card, rotation, place)
+        if len(symbols) < FEWEST_SYMBOLS:
+            what = f"the theme has only {len(symbols)} symbols, and they cannot be filled up"
+            hint = f"Give at least {FEWEST_SYMBOLS}, or another group: fill: {ANY_GROUP}."
+            file.collector.add(place, what, hint)
+    symbols = add_faces(symbols, own, style, file.collector)
+    check_faces(symbols, file.collector)
+    return symbols
+
+
+def _assemble(file: _ThemeFile, options: _Options, listed: _SymbolList) -> Theme:
+    """Step three: add what is read last, because it speaks of symbols or languages, and make the theme."""
+    specials = read_specials(file.top.get(SPECIALS.key), listed.ids, listed.languages, file.collector)
+    known = {symbol.id for symbol in listed.symbols}
+    notes: Any = {field.key: read_notes(field, file.top.get(field.key), file.collector) for field in NOTES}
+    return Theme(
+        name=file.name,
+        file=file.shown,
+        folder=file.folder,
+        title=listed.titles,
+        purpose=file.read(PURPOSE) or "",
+        languages=listed.languages,
+        symbols=listed.symbols,
+        article=bool(file.read(ARTICLE)),
+        legend_order=file.read(LEGEND_ORDER) or "name",
+        faces_by=read_faces_by(file.top, listed.symbols, file.collector),
+        fill=listed.fill,
+        teams=read_teams(file.top.get(TEAMS.key), listed.languages, file.collector),
+        specials=tuple(special for special in specials if special.symbol in known),
+        places=file.places,
+        **notes,
+        **vars(options),
+    )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from dobble_print.errors import Fault, Place, Refusal
 from dobble_print.messages import (
@@ -39,6 +39,8 @@ from dobble_print.theme.source import ListNode, MapNode, Node, TextNode
 from dobble_print.words.languages import find_language, language_name
 
 MOST_UNKNOWN = 20
+Item = TypeVar("Item")
+Words = TypeVar("Words")
 
 
 class FaultCollector:
@@ -158,6 +160,23 @@ class FaultCollector:
             hint = f"Put the list in [ ], or start each of the {key} on a line of its own with a dash and a space."
         self.add(node.place, f"{key} should be a list", hint)
         return ()
+
+
+def find_alike(
+    items: Iterable[Item], list_traits: Callable[[Item], Iterable[tuple[Hashable, Words]]]
+) -> Iterator[tuple[Item, Item, Words]]:
+    """Find the items that have a trait of an earlier one: yield the item, that earlier one, and words for the trait.
+
+    `list_traits` gives what no two may share, the weightiest first; of several that two share, the first counts.
+    """
+    first_with: dict[Hashable, Item] = {}
+    for item in items:
+        traits = list(list_traits(item))
+        shared = next(((first_with[trait], words) for trait, words in traits if trait in first_with), None)
+        if shared:
+            yield item, *shared
+        for trait, _ in traits:
+            first_with.setdefault(trait, item)
 
 
 def _is_name(key: TextNode, section: Section) -> bool:
