@@ -144,26 +144,3 @@ def _demand_pictures() -> Schema:
         choice: {"properties": {SYMBOLS.key: {"items": items}}} for choice, items in (("then", named), ("else", shown))
     }
     return {"if": {"required": [FACES.key], "properties": {FACES.key: words_only}}, **symbols}
-
-
-def reference_table() -> str:
-    """Every key of a theme as a Markdown table, for the README."""
-    rows = ["| key | what it may be | default | what it does |", "|---|---|---|---|"]
-    for part in THEME:
-        rows += [_row(part.key, part)] if isinstance(part, Field) else _list_rows(part.key, part)
-    return "\n".join(rows) + "\n"
-
-
-def _list_rows(key: str, section: Section) -> list[str]:
-    """A row for the section itself, one a field, and those of the list below it."""
-    inner = _list_rows(f"{key}.{section.entries.key}", section.entries) if section.entries else []
-    fields = [_row(f"{key}.{field.key}", field) for field in section.fields]
-    return [f"| **`{key}`** | {section.describe()} | | {section.explain} |", *fields, *inner]
-
-
-def _row(key: str, field: Field) -> str:
-    default = field.default
-    shown = str(default).lower() if isinstance(default, bool) else "" if default is None else str(default)
-    shown = shown.removesuffix(".0")
-    several = f", or a list of {field.most} at most" if field.is_list else ""
-    return f"| `{key}` | {field.kind.describe()}{several} | {shown} | {field.explain} |"

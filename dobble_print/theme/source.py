@@ -16,6 +16,8 @@ import yaml
 from dobble_print.errors import Fault, Place, ThemeError
 from dobble_print.files import decode_text, find_forbidden
 from dobble_print.messages import clip, hint_space, quote
+from dobble_print.theme.options import SYMBOLS
+from dobble_print.words.languages import find_language
 
 _BARE_COLOR = re.compile(r"[:\[,]\s+(#[0-9a-fA-F]{3,8})\b")
 # A key whose colon touches its value: `title:Zoo`, also behind a dash; no address and no path of Windows.
@@ -181,9 +183,6 @@ def _find_colon(words: str, lines: list[str], place: Place) -> Fault | None:
 
 def _hint_braces(line: str, column: int) -> str:
     """Several keys of a symbol on one line: `- image: art/cat.png, nl: kat`."""
-    from dobble_print.theme.options import SYMBOLS  # the keys of a theme are themselves read from YAML
-    from dobble_print.words.languages import find_language
-
     written = re.fullmatch(r"\s*-\s+(([\w-]+):\s.*,\s*[\w-]+)", line[: column - 1])
     if written is None or not (written[2] in SYMBOLS.keys or find_language(written[2])):
         return ""
@@ -353,15 +352,3 @@ def _finish(node: _Growing, faults: list[Fault]) -> Node:
         else:
             entries[key.text] = (key, value)
     return MapNode(node.place, tuple(entries.values()))
-
-
-Plain = str | list["Plain"] | dict[str, "Plain"]
-
-
-def simplify(node: Node) -> Plain:
-    """The tree as plain lists and dictionaries of text, for files that need no places."""
-    if isinstance(node, TextNode):
-        return node.text
-    if isinstance(node, ListNode):
-        return [simplify(item) for item in node.items]
-    return {key.text: simplify(value) for key, value in node.entries}
