@@ -23,12 +23,12 @@ _INSIDE = "Put the picture in the theme's folder and give its path from there, s
 
 
 def is_picture(name: str) -> bool:
-    """Whether a file name ends like a picture the program can read."""
+    """Return whether a file name ends like a picture the program can read."""
     return name.casefold().endswith((*PICTURE_ENDINGS, *PHONE_ENDINGS))
 
 
 def can_read_phone_photos() -> bool:
-    """Whether the extra for the photos of phones is installed."""
+    """Return whether the extra for the photos of phones is installed."""
     return find_spec("pillow_heif") is not None
 
 
@@ -46,7 +46,7 @@ class PictureFolder:
         self.folder = folder.resolve()
 
     def find(self, text: str) -> Path:
-        """The picture file meant by a path that `check_path` let pass; raises `Refusal`."""
+        """Return the picture file meant by a path that `check_path` let pass; raise `Refusal`."""
         try:
             path = (self.folder / self._spell(text)).resolve()
             exists, is_file = path.exists(), path.is_file()
@@ -75,14 +75,14 @@ class PictureFolder:
         return found
 
     def _spell(self, text: str) -> str:
-        """The same path as the disk spells it: macOS may write é as e plus an accent."""
+        """Return the same path as the disk spells it: macOS may write é as e plus an accent."""
         if text.isascii() or (self.folder / text).exists():
             return text
         wanted = unicodedata.normalize("NFC", text)
         return next((name for name in self._pictures if unicodedata.normalize("NFC", name) == wanted), text)
 
     def _suggest(self, text: str) -> str:
-        """The picture with the nearest name, whatever its folder, ending and case."""
+        """Return the picture with the nearest name, whatever its folder, ending and case."""
         by_stem = {PurePosixPath(name).stem: name for name in reversed(self._pictures)}
         closest = find_closest(PurePosixPath(text).stem, by_stem)
         if closest:
