@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+import resource
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+import pypdfium2
 import pytest
 from pikepdf import Array, Dictionary, Name, Pdf, Stream
 
@@ -16,6 +19,7 @@ from dobble_print.cli.examine import preflight_job, verify_job
 from dobble_print.cli.run import Job
 from dobble_print.errors import Fault, UsageError
 from dobble_print.sandbox import limits as confinement
+from tests.hostile.endless import hang_on
 from tests.hostile.harness import MOST_INPUT_BYTES
 from tests.verify_samples import make_deck, make_sheet, save
 
@@ -38,14 +42,26 @@ def test_a_file_that_draws_for_ever_is_ended(
     make_job: Callable[..., Job], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is told with its name, and the next file is looked at all the same."""
-    monkeypatch.setattr(examining, "SECONDS", 1.5)
-    tiles, good = tmp_path / "tiles.pdf", tmp_path / "good.pdf"
-    tiles.write_bytes(make_tiled_sheet())
+    good = tmp_path / "good.pdf"
     good.write_bytes(make_sheet(make_deck()))
     job = make_job(True, Console(quiet=True))
-    with pytest.raises(UsageError, match=r"tiles\.pdf: the file takes too long to read"):
-        job(str(tiles))
-    assert tiles.stat().st_size < MOST_INPUT_BYTES and job(str(good))
+    with monkeypatch.context() as patch, pytest.raises(UsageError, match=r"good\.pdf: the file takes too long to read"):
+        patch.setattr(examining, "SECONDS", 1.5)
+        patch.setattr(pypdfium2, "PdfDocument", hang_on("", pypdfium2.PdfDocument))
+        job(str(good))
+    assert job(str(good))
+
+
+def test_a_file_of_countless_tiles_keeps_the_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is drawn in time, or it is ended."""
+    monkeypatch.setattr(examining, "SECONDS", 1.5)
+    tiles = tmp_path / "tiles.pdf"
+    tiles.write_bytes(make_tiled_sheet())
+    assert tiles.stat().st_size < MOST_INPUT_BYTES
+    since = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
+    with contextlib.suppress(UsageError):
+        verify_job(0.0, 0.0, True, Console(quiet=True))(str(tiles))
+    assert sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) - since < 2.0
 
 
 def fill_memory() -> confinement.Plain:

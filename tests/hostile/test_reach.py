@@ -136,12 +136,11 @@ def test_links_of_a_theme_are_not_followed(tmp_path: Path) -> None:
             server.accept()
 
 
-def test_a_dead_worker_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dead_worker_is_replaced(monkeypatch: pytest.MonkeyPatch, endless_drawing: bytes) -> None:
     """After a picture that had to be ended, the next one is drawn as if nothing had been."""
     monkeypatch.setattr(sandbox, "SECONDS", 0.3)
-    endless = '<filter id="f"><feMorphology operator="dilate" radius="9999"/></filter>'
     with pytest.raises(ArtworkError, match="takes too long"):
-        sandbox.open_guarded(svg(endless + SQUARE.replace("/>", ' filter="url(#f)"/>')))
+        sandbox.open_guarded(endless_drawing)
     assert sandbox.open_guarded(svg(SQUARE)).width == 1.0
 
 
