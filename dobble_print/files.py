@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
-from dobble_print.errors import Fault, OutputError, Place, Refusal, ThemeError
+from dobble_print.errors import Fault, InvalidValue, OutputError, Place, ThemeError
 from dobble_print.messages import quote
 
 
@@ -139,15 +139,15 @@ _FILE_INSIDE = "Put it in the theme's folder and give its path from there."
 def check_inside(text: str, hint: str = _FILE_INSIDE) -> None:
     """Refuse a path that could lead out of the theme's folder on any machine."""
     if re.match(r"[A-Za-z][A-Za-z0-9+.-]+://|(data|file|https?):", text):
-        raise Refusal(f"{quote(text)} is an address on the web", "Download it into the theme's folder first.")
+        raise InvalidValue(f"{quote(text)} is an address on the web", "Download it into the theme's folder first.")
     if text.startswith(("/", "\\", "~/")) or re.match(r"[A-Za-z]:(?! )", text):
-        raise Refusal(f"{quote(text)} is not a path inside the theme's folder", hint)
+        raise InvalidValue(f"{quote(text)} is not a path inside the theme's folder", hint)
     if "\\" in text:
-        raise Refusal(f"{quote(text)} has a backslash", f"Write {quote(text.replace(chr(92), '/'))}.")
+        raise InvalidValue(f"{quote(text)} has a backslash", f"Write {quote(text.replace(chr(92), '/'))}.")
     if ".." in PurePosixPath(text).parts:
-        raise Refusal(f"{quote(text)} leads out of the theme's folder", hint)
+        raise InvalidValue(f"{quote(text)} leads out of the theme's folder", hint)
     if any(is_device_name(part) for part in PurePosixPath(text).parts):
-        raise Refusal(f"{quote(text)} is the name of a device on Windows", "Rename the file.")
+        raise InvalidValue(f"{quote(text)} is the name of a device on Windows", "Rename the file.")
 
 
 _FREE = "Free some space, or choose another folder with --output."

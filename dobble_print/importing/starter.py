@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from dobble_print.errors import Fault, Refusal, UsageError
+from dobble_print.errors import Fault, InvalidValue, UsageError
 from dobble_print.files import find_forbidden
 from dobble_print.messages import list_words, quote
 from dobble_print.resources import find_template
@@ -100,7 +100,7 @@ def read_language(text: str) -> str:
     """The code of a language that the command line names."""
     try:
         return str(LANGUAGE.read(text))
-    except Refusal as refusal:
+    except InvalidValue as refusal:
         raise UsageError(Fault(f"--lang: {refusal.what}", refusal.hint)) from None
 
 
@@ -149,9 +149,9 @@ def _check_file(name: str) -> Fault | None:
     """A file name that no theme could hold on every machine."""
     try:
         if find_forbidden(name):
-            raise Refusal(f"the file name {quote(name)} has an invisible character")
+            raise InvalidValue(f"the file name {quote(name)} has an invisible character")
         SYMBOLS.field("image").kind.read(name)
-    except Refusal as refusal:
+    except InvalidValue as refusal:
         return Fault(refusal.what, "Rename the file to plain letters and digits.")
     return None
 

@@ -11,7 +11,7 @@ import sys
 from dataclasses import fields, replace
 from pathlib import Path
 
-from dobble_print.errors import DobbleError, Fault, OutputError, Place, Refusal, ThemeError, UsageError
+from dobble_print.errors import DobbleError, Fault, InvalidValue, OutputError, Place, ThemeError, UsageError
 from dobble_print.files import deliver
 from dobble_print.messages import list_words, quote, suggest
 from dobble_print.theme.kinds import Number
@@ -78,7 +78,7 @@ def parse_offset(text: str) -> tuple[float, float]:
     for part, way in zip(parts, ("to the right", "up"), strict=True):
         try:
             lengths.append(OFFSET.read(part) or 0.0)  # -0 is 0
-        except Refusal as refusal:
+        except InvalidValue as refusal:
             faults.append(Fault(f"the offset {way}: {refusal.what}", refusal.hint))
     UsageError.raise_any(faults)
     return lengths[0], lengths[1]
@@ -214,7 +214,7 @@ def _read_entry(key: TextNode, node: Node, values: dict[str, float], faults: lis
     else:
         try:
             values[key.text] = KINDS[key.text].read(node.text) or 0.0
-        except Refusal as refusal:
+        except InvalidValue as refusal:
             faults.append(Fault(refusal.what, refusal.hint, node.place))
 
 

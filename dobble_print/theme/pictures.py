@@ -11,7 +11,7 @@ from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 
-from dobble_print.errors import Refusal
+from dobble_print.errors import InvalidValue
 from dobble_print.files import check_inside
 from dobble_print.messages import find_closest, list_words, quote
 
@@ -36,7 +36,9 @@ def check_path(text: str) -> None:
     """Refuse a path that could lead out of the theme's folder on any machine, or that is no picture."""
     check_inside(text, _INSIDE)
     if not is_picture(text):
-        raise Refusal(f"{quote(text)} is not a picture the program can read", f"Use {list_words(PICTURE_ENDINGS)}.")
+        raise InvalidValue(
+            f"{quote(text)} is not a picture the program can read", f"Use {list_words(PICTURE_ENDINGS)}."
+        )
 
 
 class PictureFolder:
@@ -46,18 +48,18 @@ class PictureFolder:
         self.folder = folder.resolve()
 
     def find(self, text: str) -> Path:
-        """The picture file meant by a path that `check_path` let pass; raises `Refusal`."""
+        """The picture file meant by a path that `check_path` let pass; raises `InvalidValue`."""
         try:
             path = (self.folder / self._spell(text)).resolve()
             exists, is_file = path.exists(), path.is_file()
         except (OSError, ValueError, RuntimeError):  # too long a name, a circle of links
-            raise Refusal(f"{quote(text)} is not a file name that can be opened") from None
+            raise InvalidValue(f"{quote(text)} is not a file name that can be opened") from None
         if not path.is_relative_to(self.folder):
-            raise Refusal(f"{quote(text)} is a link that leads out of the theme's folder", _INSIDE)
+            raise InvalidValue(f"{quote(text)} is a link that leads out of the theme's folder", _INSIDE)
         if not exists:
-            raise Refusal(f"there is no picture {quote(text)}", self._suggest(text))
+            raise InvalidValue(f"there is no picture {quote(text)}", self._suggest(text))
         if not is_file:
-            raise Refusal(f"{quote(text)} is not a file")
+            raise InvalidValue(f"{quote(text)} is not a file")
         return path
 
     @cached_property
