@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from dobble_print.cache import Cache
 from dobble_print.errors import DobbleError, ExitCode, Fault, InvalidValue, Place, ThemeError, UsageError
+from dobble_print.files import is_device_name
 from dobble_print.importing.tables import LIST_ENDINGS, Row, read_table_file
 from dobble_print.messages import quote, suggest
 from dobble_print.options import BuildOrder
@@ -135,7 +136,6 @@ ORDERS = ("copies", "mark", "booklet_size")
 COLUMNS = ("id", "theme", "output", *OVERRIDES, *OVERRIDES_PRESS, *ORDERS)
 OTHER_SPELLINGS = {"lang": "languages", "language": "languages", "name": "id", "job": "id", "folder": "output"}
 TRUE, FALSE = ("true", "yes", "1", "x"), ("false", "no", "0")
-_DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{i}" for port in ("com", "lpt") for i in range(10))}
 _OWN = re.compile(r"gang(-\d+)?|batch(-\d+of\d+)?\.json")  # folders and files of the batch itself
 
 
@@ -196,7 +196,7 @@ def make_id(text: str) -> str:
     plain = re.sub(r"[^\w.-]+", "-", unicodedata.normalize("NFC", text)).strip("-._")[:LONGEST_ID].rstrip("-._")
     if not plain:
         raise InvalidValue(f"{quote(text)} is no id" if text else "the row has no id", "Use letters and digits.")
-    if plain.casefold() in _DEVICES or _OWN.fullmatch(plain.casefold()):
+    if is_device_name(plain) or _OWN.fullmatch(plain.casefold()):
         raise InvalidValue(f"{quote(text)} is an id that the program or the system needs itself", "Choose another.")
     return plain
 

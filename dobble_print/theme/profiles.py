@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from dobble_print.errors import Fault, InvalidValue, ThemeError, UsageError
-from dobble_print.files import check_inside
+from dobble_print.files import find_inside
 from dobble_print.messages import list_words, quote, suggest
 from dobble_print.resources import THEME_ENDINGS, shipped_profiles
 from dobble_print.theme.kinds import Choice, Field, Line, Number, Section
@@ -91,16 +91,12 @@ def find_profile(name: str, folder: Path) -> Path:
 
 
 def find_own_profile(name: str, folder: Path) -> Path:
-    """The profile that a theme names: shipped, or a file that stays inside the theme's folder."""
-    if name.casefold() not in shipped_profiles():
-        check_inside(name)
-        try:
-            path = (folder / name).resolve()
-        except (OSError, ValueError, RuntimeError):  # a circle of links
-            raise InvalidValue(f"{quote(name)} is not a file name that can be opened") from None
-        if not path.is_relative_to(folder.resolve()):
-            raise InvalidValue(f"{quote(name)} lies outside the theme's folder", "Put it beside the theme.")
-    return find_profile(name, folder)
+    """Return the profile that a theme names: shipped, or a file that stays inside the theme's folder."""
+    if name.casefold() in shipped_profiles():
+        return find_profile(name, folder)
+    path = find_inside(folder, name, "Put it beside the theme.")
+    find_profile(name, folder)  # which knows what to say where there is none
+    return path
 
 
 def read_profile(path: Path, shown: str = "") -> tuple[Profile, list[Fault]]:
