@@ -69,6 +69,8 @@ HOMES = {
     "pikepdf": {"pdf", "prepress", "press", "preflight", "sheets", "verify"},
     "pypdfium2": {"pdf", "prepress", "press", "preflight"},
     "ezdxf": {"press"},
+    "platformdirs": {"cache", "press"},
+    "rapidfuzz": {"importing"},
     "typer": {"cli"},
     "distributed": {"batch"},
     "rich": {"cli"},
