@@ -73,16 +73,16 @@ MUTATIONS = (
     ),
     Mutation(
         "path gate: links lead out",
-        "dobble_print/theme/pictures.py",
-        "if not path.is_relative_to(self.folder):",
+        "dobble_print/files.py",
+        "if not path.is_relative_to(folder.resolve()):",
         "if False:",
-        PATHS,
+        (*PATHS, "tests/test_fonts.py"),
     ),
     Mutation(
         "path gate: fonts lead out",
         "dobble_print/fonts.py",
-        "if not path.is_relative_to(folder.resolve()):",
-        "if False:",
+        "return find_inside(folder, choice, _INSIDE)",
+        "return folder / choice",
         ("tests/test_fonts.py", "tests/hostile/test_paths.py"),
     ),
     Mutation(

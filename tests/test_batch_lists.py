@@ -14,7 +14,7 @@ from dobble_print.batch import inputs as archive
 from dobble_print.batch.inputs import collect_inputs, find_theme_inside, make_parcel, read_archive
 from dobble_print.batch.jobs import Job, Misfit, list_jobs, make_id
 from dobble_print.cli.batch import list_renamed
-from dobble_print.errors import Refusal, ThemeError
+from dobble_print.errors import InvalidValue, ThemeError
 from dobble_print.options import BuildOrder
 from dobble_print.theme.overrides import Overrides
 from tests.batches import run_batch, write_theme, write_themes
@@ -143,7 +143,7 @@ def test_ids_are_file_names(text: str, plain: str) -> None:
 @pytest.mark.parametrize("text", ["", "...", "/", "CON", "gang", "Gang-2"])
 def test_some_ids_are_refused(text: str) -> None:
     """Empty ones, those of devices, and the program's own."""
-    with pytest.raises(Refusal):
+    with pytest.raises(InvalidValue):
         make_id(text)
 
 

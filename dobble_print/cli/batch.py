@@ -22,7 +22,7 @@ from dobble_print.batch.reports import read_fault, sweep_parts, write_json
 from dobble_print.batch.scheduler import Conductor, Settings, describe_outcome, shard_jobs
 from dobble_print.cache import open_own_cache
 from dobble_print.cli.console import STEPS, Board, Console
-from dobble_print.errors import ExitCode, Fault, OutputError, Refusal, UsageError
+from dobble_print.errors import ExitCode, Fault, InvalidValue, OutputError, UsageError
 from dobble_print.files import deliver
 from dobble_print.messages import quote, show
 from dobble_print.options import BuildOrder
@@ -184,7 +184,7 @@ def _refuse_missing(order: BuildOrder) -> None:
             find_profile(order.overrides.profile, Path())
         if order.output_profile:
             order.output_profile.open("rb").close()
-    except Refusal as refusal:
+    except InvalidValue as refusal:
         raise UsageError(Fault(f"--profile: {refusal.what}", refusal.hint)) from None
     except OSError as error:
         what = f"--output-profile: {order.output_profile} cannot be read ({error.strerror})"

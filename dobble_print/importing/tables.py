@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from dobble_print.errors import Fault, Place, ThemeError, UsageError
-from dobble_print.files import find_forbidden
+from dobble_print.files import find_forbidden, read_limited
 from dobble_print.messages import list_words, quote
 from dobble_print.resources import THEME_ENDINGS
 from dobble_print.sandbox.limits import Plain, run_confined
@@ -97,8 +97,7 @@ def _refuse_ending(ending: str, shown: str) -> None:
 
 def _read_bytes(path: Path, shown: str) -> bytes:
     try:
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+        data = read_limited(path, MOST_BYTES)
     except OSError as error:
         raise ThemeError(Fault(f"{shown} cannot be read: {error.strerror}")) from error
     if len(data) > MOST_BYTES:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dobble_print.errors import ArtworkError, Fault, Place, Refusal, ThemeError, UsageError
+from dobble_print.errors import ArtworkError, Fault, InvalidValue, Place, ThemeError, UsageError
 from dobble_print.files import make_file_name
 from dobble_print.fonts import find_font
 from dobble_print.messages import find_closest, list_words, quote, show, suggest
@@ -173,7 +173,7 @@ def read_fill(top: Top, findings: Findings) -> str:
         return ""
     try:
         return check_group(wanted)
-    except Refusal as refusal:
+    except InvalidValue as refusal:
         findings.add(node.place, f"fill: {refusal.what}", refusal.hint)
         return ""
 
@@ -471,7 +471,7 @@ class _Reader:
             return ANY
         try:
             profile, faults = read_profile(find_own_profile(name, self.folder), name)
-        except Refusal as refusal:
+        except InvalidValue as refusal:
             self.findings.add(node.place, refusal.what, refusal.hint)
             return ANY
         self.findings.faults += faults

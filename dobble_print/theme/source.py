@@ -14,7 +14,7 @@ from typing import Any
 import yaml
 
 from dobble_print.errors import Fault, Place, ThemeError
-from dobble_print.files import decode_text, find_forbidden
+from dobble_print.files import decode_text, find_forbidden, read_limited
 from dobble_print.messages import clip, hint_space, quote
 
 _BARE_COLOR = re.compile(r"[:\[,]\s+(#[0-9a-fA-F]{3,8})\b")
@@ -261,8 +261,7 @@ def read_tree(path: Path, shown: str) -> tuple[Node, list[Fault]]:
     try:
         if not path.is_file():
             raise ThemeError(Fault(f"{shown} is not a file"))
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+        data = read_limited(path, MOST_BYTES)
     except OSError as error:
         raise ThemeError(Fault(f"{shown} cannot be read: {error.strerror}")) from error
     if len(data) > MOST_BYTES:

@@ -113,6 +113,16 @@ def test_one_deck(workplace: Workplace, fresh: bool) -> None:
     workplace.run("preflight", sheets, "--profile", "shop-sra3-x4", fresh=fresh)
 
 
+@pytest.mark.parametrize(
+    "settings", [b"no section at all\n", b"\xff\xfe[\0", b"[core]\nLOG_UNPROCESSED_TAGS = maybe\nDISABLE_C_EXT = 1\n"]
+)
+def test_settings_of_a_library_are_not_read(workplace: Workplace, settings: bytes) -> None:
+    """The writer of cut files looks for its own in the working folder; whatever lies there changes nothing."""
+    (workplace.here / "ezdxf.ini").write_bytes(settings)
+    workplace.run("build", workplace.themes / "one.yaml", "--profile", "silhouette-a4", "--no-booklet")
+    assert list(workplace.here.glob("output/one/cut*.dxf"))
+
+
 @pytest.mark.parametrize("options", [(), ("--gang",), ("--cluster", "local")], ids=["jobs", "gang", "cluster"])
 def test_many_decks(workplace: Workplace, options: tuple[str, ...]) -> None:
     """Workers here, and those that Dask starts for us."""
