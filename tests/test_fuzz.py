@@ -27,9 +27,8 @@ from dobble_print.art.text.plates import draw_text
 from dobble_print.batch.inputs import find_theme_inside, read_archive
 from dobble_print.errors import ArtworkError, DobbleError, ThemeError
 from dobble_print.fonts import find_font
-from dobble_print.theme.kinds import Section
 from dobble_print.theme.model import Text, TextStyle
-from dobble_print.theme.options import THEME
+from dobble_print.theme.options import THEME, Section
 from dobble_print.theme.reader import examine_theme
 from tests.hostile import drawings
 from tests.hostile.pixels import encode, make_png

@@ -25,7 +25,8 @@ from dobble_print.sheets.marks import choose_words
 from dobble_print.sheets.nesting import Nest
 from dobble_print.sheets.pages import Sheet, add_backs, correct_pages, measure_boxes, plan_separate_back, plan_sheets
 from dobble_print.sheets.plan import Back, Batch, CardLook, Front, Leaf, Page, Pledge
-from dobble_print.theme.model import CutFile, Duplex, Theme
+from dobble_print.theme.model import Theme
+from dobble_print.theme.options import CutFile, Duplex
 from dobble_print.units import Correction, Paper, Point
 
 FLIPS = {

@@ -16,7 +16,8 @@ from dobble_print.errors import Fault, LayoutError
 from dobble_print.press.document import Printer, print_leaves
 from dobble_print.sheets.marks import bleed_color
 from dobble_print.sheets.plan import Back, Leaf, Page, Side, Slot
-from dobble_print.theme.model import HINT_PIXELS, MOST_PIXELS, PictureOptions, Theme
+from dobble_print.theme.model import Theme
+from dobble_print.theme.options import HINT_PIXELS, MOST_PIXELS, PictureOptions
 from dobble_print.units import MM_PER_INCH, CardShape, Paper
 
 RUN_LENGTHS = 3  # zlib's Z_RLE: flat colours shrink better than by default, in half the time

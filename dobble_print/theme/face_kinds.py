@@ -1,4 +1,4 @@
-"""The keys that say how symbols show themselves: faces, fonts, crops, and what completes a deck.
+"""The kinds of values that say how symbols show themselves: faces and fonts.
 
 Invariant: what a word such as `article:de` means is read here alone, for the theme's faces and for those of a symbol.
 """
@@ -13,8 +13,7 @@ from dobble_print.errors import InvalidValue
 from dobble_print.files import check_inside
 from dobble_print.fonts import CHOICES, OWN_ENDINGS
 from dobble_print.messages import find_closest, quote, suggest
-from dobble_print.theme import model
-from dobble_print.theme.kinds import LANGUAGE, Choice, Field, Line, Schema
+from dobble_print.theme.kinds import LANGUAGE, Line, Schema
 from dobble_print.theme.pictures import check_path, is_picture
 from dobble_print.words.languages import LANGUAGE_TAIL, languages
 from dobble_print.words.writing import is_emoji
@@ -148,44 +147,3 @@ class FontKind:
     def schema(self) -> Schema:
         """The names, or a path."""
         return {"anyOf": [{"enum": list(CHOICES)}, {"type": "string", "pattern": r"\.([tT][tT][fF]|[oO][tT][fF])$"}]}
-
-
-FACES = Field(
-    "faces",
-    FaceKind(),
-    "How cards show the symbols, in turn: [picture, word:nl] shows a dog as a picture on one card, as hond on another.",
-    default="picture",
-    is_list=True,
-    most=MOST_FACES,
-)
-OWN_FACES = Field(
-    "faces",
-    OwnFaceKind(),
-    'The looks of this symbol alone, such as ["3 × 4", "12"]; two to four.',
-    default="as in the theme",
-    is_list=True,
-    most=MOST_FACES,
-)
-FACES_BY = Field(
-    "faces_by",
-    Choice(get_args(model.FacesBy)),
-    "What decides the face: its slot, so that every card mixes them; or the card: then the deck has parts, one all "
-    "pictures, one all words, and a match goes across.",
-    default="slot",
-)
-FONT = Field("font", FontKind(), "The font of words and sums.", default="sans")
-FILL = Field(
-    "fill",
-    Line(40),
-    "Complete the deck with words of the lexicon: lexicon, or a group such as animals (`dobble-print list words`).",
-    default="only the symbols listed",
-)
-NOTATION = Field(
-    "notation",
-    Choice(get_args(model.Notation)),
-    "Numbers and sums as they stand here, or as the first language writes them: 0,5 in Dutch, 3 · 4 in German.",
-    default="written",
-)
-CROPS = Choice(get_args(model.Crop))
-CROP = Field("crop", CROPS, "Trim photos to a square or a circle around their middle.", default="none")
-OWN_CROP = Field("crop", CROPS, "For a photo: trim it to a square or a circle.", default="as in the theme")

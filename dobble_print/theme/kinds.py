@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
@@ -12,6 +11,7 @@ from typing import Any, Protocol
 from dobble_print.errors import InvalidValue
 from dobble_print.files import find_flood, find_forbidden, find_reordering
 from dobble_print.messages import clip, find_closest, list_words, quote, suggest
+from dobble_print.resources import THEME_ENDINGS, shipped_profiles
 from dobble_print.theme.pictures import PHONE_ENDINGS, PICTURE_ENDINGS, check_path
 from dobble_print.units import PAPER_SIZE, convert_inches, find_paper, papers
 from dobble_print.words.languages import LANGUAGE_TAIL, find_language, language_aliases, languages
@@ -275,11 +275,29 @@ class PicturePath:
         return {"type": "string", "pattern": rf"^(?!/|~/|[A-Za-z]:(?! )|.*://|(.*/)?\.\./|.*\\).+\.({endings})$"}
 
 
+@dataclass(frozen=True)
+class ProfileName:
+    """The name of a shipped profile, or a profile's file; which one is asked later, when the folder is known."""
+
+    def read(self, text: str) -> str:
+        """Return the name as written."""
+        return Line(200).read(text)
+
+    def describe(self) -> str:
+        """Say `a profile … or the path of a .yaml file`."""
+        return "a profile (`dobble-print list profiles`) or the path of a .yaml file"
+
+    def schema(self) -> Schema:
+        """Offer the shipped names, which editors complete, or the path of a file."""
+        endings = "|".join(ending[1:] for ending in THEME_ENDINGS)
+        return {"anyOf": [{"enum": list(shipped_profiles())}, {"type": "string", "pattern": rf"\.({endings})$"}]}
+
+
 _SHORTEST_ALIAS = 4  # what is shorter is a code, misspelled
 
 
 @dataclass(frozen=True)
-class Known:
+class TableRow:
     """One row of a table; `tail` is a pattern of what may follow its key, `aliases` what else people call it.
 
     `or_written` is a pattern of what may stand in its place, `such_as` an example of that.
@@ -342,78 +360,5 @@ def find_language_code(text: str) -> str | None:
     return language.code if language else None
 
 
-PAPER = Known("paper", papers, find_paper, or_written=PAPER_SIZE, such_as="330x487 (mm)")
-LANGUAGE = Known("language", languages, find_language_code, LANGUAGE_TAIL, language_aliases)
-
-
-@dataclass(frozen=True)
-class Field:
-    """One key: `attribute` is its name in the model, `default` what holds without it when the model cannot say.
-
-    A list (of `most` values at most) may also be written as its one value.
-    """
-
-    key: str
-    kind: Kind
-    explain: str
-    attribute: str = ""
-    default: str = ""
-    by_language: bool = False
-    is_list: bool = False
-    most: int = 100
-
-
-@dataclass(frozen=True)
-class Section:
-    """A key that holds keys of its own; `short` is a single value that may stand in their place.
-
-    `names` is what languages may hold that stand between its keys, `entries` a list below it whose every item is a
-    section; `apart` names keys that exclude each other.
-    """
-
-    key: str
-    model: type
-    explain: str
-    fields: tuple[Field, ...]
-    short: Kind | None = None
-    required: tuple[str, ...] = ()
-    apart: tuple[tuple[str, str], ...] = ()
-    names: Kind | None = None
-    entries: Entries | None = None
-
-    @property
-    def keys(self) -> list[str]:
-        """Every key it knows, that of its list last."""
-        return [*(field.key for field in self.fields), *([self.entries.key] if self.entries else [])]
-
-    def field(self, key: str) -> Field:
-        """The field of that key."""
-        return next(field for field in self.fields if field.key == key)
-
-    def default_of(self, field: Field) -> Any:
-        """What the field is when the theme does not say: a value of the model, or a text."""
-        defaults = {f.name: f.default for f in dataclasses.fields(self.model) if f.default is not dataclasses.MISSING}
-        return field.default or defaults.get(field.attribute or field.key)
-
-
-@dataclass(frozen=True)
-class Entries:
-    """A key that holds a list, each item with the same keys."""
-
-    item: Section
-    least: int
-    most: int
-
-    @property
-    def key(self) -> str:
-        """The key of the list."""
-        return self.item.key
-
-    @property
-    def explain(self) -> str:
-        """What the list is for."""
-        return self.item.explain
-
-    def describe(self) -> str:
-        """`2 to 6 entries`."""
-        return f"{self.least} to {self.most} entries"
+PAPER = TableRow("paper", papers, find_paper, or_written=PAPER_SIZE, such_as="330x487 (mm)")
+LANGUAGE = TableRow("language", languages, find_language_code, LANGUAGE_TAIL, language_aliases)

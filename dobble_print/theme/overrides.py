@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from dobble_print.errors import Fault, InvalidValue, UsageError
-from dobble_print.theme.kinds import Color, Field
-from dobble_print.theme.options import BACK, CARD, DECK, LANGUAGES, LAYOUT, PRESS, SECTIONS, SHEET
+from dobble_print.theme.kinds import Color
+from dobble_print.theme.options import BACK, CARD, DECK, LANGUAGES, LAYOUT, PRESS, SECTIONS, SHEET, Field
 from dobble_print.theme.values import Values, make_back
 
 

@@ -14,11 +14,22 @@ from dobble_print.errors import Fault, InvalidValue, ThemeError, UsageError
 from dobble_print.files import find_inside
 from dobble_print.messages import list_words, quote, suggest
 from dobble_print.resources import THEME_ENDINGS, shipped_profiles
-from dobble_print.theme.kinds import Choice, Field, Line, Number, Section
-from dobble_print.theme.model import CardOptions
-from dobble_print.theme.options import BACK, CARD, LABELS, LAYOUT, PICTURES, PLOTTER, PRESS, SHEET
+from dobble_print.theme.kinds import Choice, Line, Number
+from dobble_print.theme.options import (
+    BACK,
+    CARD,
+    LABELS,
+    LAYOUT,
+    PICTURES,
+    PLOTTER,
+    PRESS,
+    SHEET,
+    CardOptions,
+    Field,
+    Section,
+)
 from dobble_print.theme.source import MapNode, Node, read_tree
-from dobble_print.theme.values import MOST_UNKNOWN, Findings, Values, read_sections
+from dobble_print.theme.values import MOST_UNKNOWN, FaultCollector, Values, read_sections
 from dobble_print.units import SHAPES
 
 ABOUT = Field("about", Line(200), "What the profile is for.")
@@ -49,7 +60,7 @@ class Profile:
             raise UsageError(Fault(f"--size: {self.name} takes no cards of {asked_mm:g} mm", f"It takes {known} mm."))
         return nearest
 
-    def tell_changes(self, card: dict[str, Any], chosen: dict[str, Any]) -> list[Fault]:
+    def describe_changes(self, card: dict[str, Any], chosen: dict[str, Any]) -> list[Fault]:
         """What the machine made of the theme's cards, where that is not what the theme says."""
         faults = []
         if abs(card.get("size_mm", CardOptions.size_mm) - chosen["size_mm"]) > SAME_SIZE_MM:
@@ -101,19 +112,19 @@ def find_own_profile(name: str, folder: Path) -> Path:
 
 def read_profile(path: Path, shown: str = "") -> tuple[Profile, list[Fault]]:
     """The good parts of a profile and every fault."""
-    findings = Findings()
+    collector = FaultCollector()
     try:
-        tree, findings.faults = read_tree(path, shown or path.name)
+        tree, collector.faults = read_tree(path, shown or path.name)
     except ThemeError as error:
         return Profile(path.stem), list(error.faults)
     if not isinstance(tree, MapNode):
         return Profile(path.stem), [Fault("a profile starts with a key", "Write about: and a few words.", tree.place)]
-    top = _known_nodes(tree, findings)
-    own = {field.key: findings.read_field(field, top[field.key]) for field in OWN if field.key in top}
-    values = read_sections(top, SECTIONS, path.parent, findings)
+    top = _known_nodes(tree, collector)
+    own = {field.key: collector.read_field(field, top[field.key]) for field in OWN if field.key in top}
+    values = read_sections(top, SECTIONS, path.parent, collector)
     return (
         Profile(path.stem, own.get("about") or "", own.get("sizes") or (), own.get("shapes") or (), values),
-        findings.faults,
+        collector.faults,
     )
 
 
@@ -133,8 +144,8 @@ def list_profiles() -> dict[str, Profile]:
     return {name: read_profile(path)[0] for name, path in shipped_profiles().items()}
 
 
-def _known_nodes(tree: MapNode, findings: Findings) -> dict[str, Node]:
+def _known_nodes(tree: MapNode, collector: FaultCollector) -> dict[str, Node]:
     known = [*(field.key for field in OWN), *(section.key for section in SECTIONS)]
     for key, _ in [entry for entry in tree.entries if entry[0].text not in known][:MOST_UNKNOWN]:
-        findings.add_unknown(key, known)
+        collector.add_unknown(key, known)
     return {key.text: value for key, value in tree.entries if key.text in known}
