@@ -18,9 +18,9 @@ import pytest
 
 from dobble_print.batch import scheduler as conduct
 from dobble_print.batch.cluster import Crew
-from dobble_print.batch.inputs import make_parcel
+from dobble_print.batch.inputs import make_task
 from dobble_print.batch.isolation import Hall, run_isolated
-from dobble_print.batch.jobs import Job, Misfit, Parcel
+from dobble_print.batch.jobs import Job, Misfit, Task
 from dobble_print.batch.scheduler import shard_jobs
 from dobble_print.options import BuildOrder
 from dobble_print.theme.overrides import Overrides
@@ -160,7 +160,7 @@ def test_everything_a_result_depends_on_is_in_its_hash(tmp_path: Path, monkeypat
 
 
 def _hash(job: Job) -> str:
-    return make_parcel(job, None, travels=False).inputs
+    return make_task(job, None, travels=False).inputs
 
 
 @pytest.fixture
@@ -176,7 +176,7 @@ def hall(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hall]:
 def test_a_job_that_hangs_is_ended_and_one_that_dies_is_told(tmp_path: Path, hall: Hall) -> None:
     """The time limit holds whatever a job does; a death is no more than a failure; the next job is none the worse."""
     order = BuildOrder(Overrides(quality="draft"), (), tmp_path / "out", booklet=False, legend=False)
-    parcel = make_parcel(Job("a", write_theme(tmp_path / "a.yaml"), order), None, travels=False)
+    task = make_task(Job("a", write_theme(tmp_path / "a.yaml"), order), None, travels=False)
 
     def interfere(number: signal.Signals) -> Callable[[str, str], None]:
         def act(job: str, step: str) -> None:
@@ -188,13 +188,13 @@ def test_a_job_that_hangs_is_ended_and_one_that_dies_is_told(tmp_path: Path, hal
 
     hall.listen = interfere(signal.SIGSTOP)
     since = time.monotonic()
-    (fault,) = run_isolated(parcel, 4.0).faults
+    (fault,) = run_isolated(task, 4.0).faults
     assert fault.what == "it took longer than 4 s and was ended" and time.monotonic() - since < 10
     hall.listen = interfere(signal.SIGKILL)
-    (fault,) = run_isolated(parcel, 60.0).faults
+    (fault,) = run_isolated(task, 60.0).faults
     assert fault.what == "its worker died (SIGKILL)" and "memory" in fault.hint
     hall.listen = lambda job, step: None
-    good = run_isolated(parcel, 60.0)
+    good = run_isolated(task, 60.0)
     assert not good.faults and "a-cards.pdf" in good.files
     assert list_children(list_children(os.getpid(), "foreman")[0]) == []
 
@@ -311,10 +311,10 @@ def test_cards_of_several_jobs_share_sheets(tmp_path: Path) -> None:
 def test_a_theme_that_breaks_its_reader_fails_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Even what nobody foresaw is a fault of one job, in words, with a report."""
 
-    def break_down(*_: object) -> Parcel:
+    def break_down(*_: object) -> Task:
         raise RuntimeError("no idea")
 
-    monkeypatch.setattr(conduct, "make_parcel", break_down)
+    monkeypatch.setattr(conduct, "make_task", break_down)
     order = BuildOrder(Overrides(), (), tmp_path)
     events: list[conduct.Event] = []
     with ThreadPoolExecutor(1) as executor:
@@ -348,7 +348,7 @@ def test_what_the_command_line_gets_wrong_is_told_before_any_job(
 def test_a_foreman_that_dies_costs_no_job(tmp_path: Path, hall: Hall) -> None:
     """Where its workers die with it, through no fault of their own, they are tried once more."""
     theme = write_theme(tmp_path / "one.yaml")
-    parcel = make_parcel(Job("one", theme, BuildOrder(Overrides(quality="draft"), (), tmp_path)), None, travels=False)
+    task = make_task(Job("one", theme, BuildOrder(Overrides(quality="draft"), (), tmp_path)), None, travels=False)
     steps: list[str] = []
 
     def kill_once(_: str, step: str) -> None:
@@ -361,7 +361,7 @@ def test_a_foreman_that_dies_costs_no_job(tmp_path: Path, hall: Hall) -> None:
                 os.kill(process, signal.SIGKILL)
 
     hall.listen = kill_once
-    assert run_isolated(parcel, 60.0).files
+    assert run_isolated(task, 60.0).files
     assert steps.count("theme") == 2
 
 

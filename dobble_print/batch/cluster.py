@@ -1,6 +1,6 @@
 """Where jobs run: threads that each mind one worker on this machine, or the workers of a Dask cluster.
 
-Invariant: both are executors of `concurrent.futures` and run the same function on the same parcels.
+Invariant: both are executors of `concurrent.futures` and run the same function on the same tasks.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dobble_print.batch.isolation import HALL, Listen, run_isolated
-from dobble_print.batch.jobs import Delivery, GangParcel, Parcel
+from dobble_print.batch.jobs import GangTask, Task, TaskResult
 from dobble_print.cache import Cache, find_cache_folder
 from dobble_print.errors import Fault, UsageError
 from dobble_print.sandbox.limits import make_child_environment
@@ -25,7 +25,7 @@ TOPIC = "dobble-print"
 RETRIES = 2
 CONNECT_S = 30  # a busy scheduler takes its time
 MOST_WORKERS = 256
-RunJob = Callable[[Parcel | GangParcel, float | None], Delivery]
+RunJob = Callable[[Task | GangTask, float | None], TaskResult]
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,15 +126,15 @@ def _change_environment(wanted: Mapping[str, str]) -> None:
         del os.environ[name]
 
 
-def run_on_cluster(parcel: Parcel | GangParcel, timeout_s: float | None = None) -> Delivery:
+def run_on_cluster(task: Task | GangTask, timeout_s: float | None = None) -> TaskResult:
     """`run_isolated` on a Dask worker, which passes on what step a job is at."""
     from distributed import get_worker
 
     worker, cache = get_worker(), Cache(find_cache_folder())  # of the machine that works
-    if isinstance(parcel, GangParcel):
-        own = tuple(replace(each, cache=each.cache and cache) for each in parcel.parcels)
-        parcel = replace(parcel, parcels=own)
+    if isinstance(task, GangTask):
+        own = tuple(replace(each, cache=each.cache and cache) for each in task.tasks)
+        task = replace(task, tasks=own)
     else:
-        parcel = replace(parcel, cache=parcel.cache and cache)
+        task = replace(task, cache=task.cache and cache)
     HALL.listen = lambda job, step: worker.log_event(TOPIC, (job, step))
-    return run_isolated(parcel, timeout_s)
+    return run_isolated(task, timeout_s)

@@ -22,9 +22,9 @@ import time
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from dobble_print.batch.jobs import Delivery
-from dobble_print.batch.wire import pack_delivery, receive, send
-from dobble_print.batch.worker import build_parcel
+from dobble_print.batch.jobs import TaskResult
+from dobble_print.batch.wire import pack_result, receive, send
+from dobble_print.batch.worker import run_task
 from dobble_print.errors import DobbleError
 
 LIBRARIES_OF_A_BUILD = (
@@ -136,9 +136,9 @@ def _work(talk: socket.socket, others: list[socket.socket]) -> None:
         asked = receive(talk)
         if asked is not None:
             since = time.perf_counter()
-            parcel = pickle.loads(asked[1][0])  # from the program itself, never from a theme
-            delivery = build_parcel(parcel, lambda step: send(talk, {"step": step}))
-            send(talk, *pack_delivery(_add_costs(delivery, since)))
+            task = pickle.loads(asked[1][0])  # from the program itself, never from a theme
+            result = run_task(task, lambda step: send(talk, {"step": step}))
+            send(talk, *pack_result(_add_costs(result, since)))
             code = 0
     except OSError:
         code = 2  # nobody listens any more
@@ -146,7 +146,7 @@ def _work(talk: socket.socket, others: list[socket.socket]) -> None:
         os._exit(code)
 
 
-def _add_costs(delivery: Delivery, since: float) -> Delivery:
+def _add_costs(result: TaskResult, since: float) -> TaskResult:
     own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu_s = own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
     unit = 1 << 20 if sys.platform == "darwin" else 1 << 10
@@ -155,7 +155,7 @@ def _add_costs(delivery: Delivery, since: float) -> Delivery:
         "cpu_s": round(cpu_s, 3),
         "peak_mb": round(max(own.ru_maxrss, children.ru_maxrss) / unit, 1),
     }
-    return replace(delivery, times=dict(delivery.times) | costs)
+    return replace(result, times=dict(result.times) | costs)
 
 
 def load_everything() -> None:

@@ -1,7 +1,7 @@
 """One job in a worker of its own: as long as it may take, and whatever becomes of the worker.
 
-Invariant: `run_isolated` always comes back with a `Delivery`, within the time limit; no worker outlives it. It is what
-every executor runs: threads here, or Dask's workers on other machines.
+Invariant: `run_isolated` always comes back with a `TaskResult`, within the time limit; no worker outlives it. It is
+what every executor runs: threads here, or Dask's workers on other machines.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 
-from dobble_print.batch.jobs import Delivery, GangParcel, Parcel
-from dobble_print.batch.wire import receive, send, unpack_delivery
+from dobble_print.batch.jobs import GangTask, Task, TaskResult
+from dobble_print.batch.wire import receive, send, unpack_result
 from dobble_print.errors import ExitCode, Fault, list_faults
 from dobble_print.sandbox.limits import make_child_command, make_child_environment
 
@@ -113,22 +113,22 @@ def _make_environment(given: Mapping[str, str]) -> dict[str, str]:
 HALL = Hall()
 
 
-def run_isolated(parcel: Parcel | GangParcel, timeout_s: float | None = None) -> Delivery:
-    """Build a parcel in a worker's process of its own; once more if not the worker died but its foreman."""
+def run_isolated(task: Task | GangTask, timeout_s: float | None = None) -> TaskResult:
+    """Build a task in a worker's process of its own; once more if not the worker died but its foreman."""
     deadline = time.monotonic() + timeout_s if timeout_s else None
     try:
-        delivery = _try(parcel, deadline) or _try(parcel, deadline)
+        result = _try(task, deadline) or _try(task, deadline)
     except TimeoutError:
         hint = "Look for a picture that takes very long, or give it more with --timeout."
         return _fail(Fault(f"it took longer than {timeout_s:g} s and was ended", hint))
-    return delivery or _fail(Fault("its worker died", DEATH_HINT))
+    return result or _fail(Fault("its worker died", DEATH_HINT))
 
 
-def _try(parcel: Parcel | GangParcel, deadline: float | None) -> Delivery | None:
-    job = parcel.job.id if isinstance(parcel, Parcel) else "gang"
+def _try(task: Task | GangTask, deadline: float | None) -> TaskResult | None:
+    job = task.job.id if isinstance(task, Task) else "gang"
     talk = HALL.call()
     try:
-        send(talk, {}, [pickle.dumps(parcel)])
+        send(talk, {}, [pickle.dumps(task)])
         return _listen(talk, job, deadline)
     except TimeoutError:
         raise
@@ -138,22 +138,22 @@ def _try(parcel: Parcel | GangParcel, deadline: float | None) -> Delivery | None
         HALL.hang_up(talk)
 
 
-def _listen(talk: socket.socket, job: str, deadline: float | None) -> Delivery | None:
+def _listen(talk: socket.socket, job: str, deadline: float | None) -> TaskResult | None:
     """What the worker says until it ends; None when nobody is there any more who could tell of its end."""
-    delivery: Delivery | None = None
+    result: TaskResult | None = None
     while True:
         if deadline is not None:
             talk.settimeout(max(deadline - time.monotonic(), 0.001))
         message = receive(talk)
         if message is None:
-            return delivery
+            return result
         header, _ = message
         if "step" in header:
             HALL.listen(job, str(header["step"]))
-        elif "delivery" in header:
-            delivery = unpack_delivery(message)
+        elif "result" in header:
+            result = unpack_result(message)
         elif "end" in header:
-            return delivery or _fail(_explain_death(int(header["end"])))
+            return result or _fail(_explain_death(int(header["end"])))
 
 
 def _explain_death(code: int) -> Fault:
@@ -162,5 +162,5 @@ def _explain_death(code: int) -> Fault:
     return Fault(f"its worker died ({signal.Signals(-code).name})", DEATH_HINT)
 
 
-def _fail(fault: Fault) -> Delivery:
-    return Delivery(ExitCode.SOME_FAILED, faults=(fault,), report={"faults": list_faults([fault])})
+def _fail(fault: Fault) -> TaskResult:
+    return TaskResult(ExitCode.SOME_FAILED, faults=(fault,), report={"faults": list_faults([fault])})

@@ -53,7 +53,7 @@ class Misfit:
 
 
 @dataclass(frozen=True, eq=False)
-class Parcel:
+class Task:
     """A job on its way to a worker. Without `files` the worker reads the theme where it lies.
 
     `files` are the bytes of all inputs by their path below the theme's folder, `theme` is the path of the theme file
@@ -74,20 +74,20 @@ class Parcel:
 
 
 @dataclass(frozen=True)
-class GangParcel:
+class GangTask:
     """Several jobs whose cards share sheets; `absent` are those that failed and are missing from them."""
 
-    parcels: tuple[Parcel, ...]
+    tasks: tuple[Task, ...]
     absent: tuple[str, ...] = ()
 
     @property
     def job(self) -> Job:
         """The first of them, which says where results go."""
-        return self.parcels[0].job
+        return self.tasks[0].job
 
 
 @dataclass(frozen=True, eq=False)
-class Delivery:
+class TaskResult:
     """What a worker hands back: files, the report without its times, the times, and lines for the log."""
 
     code: ExitCode

@@ -11,7 +11,7 @@ import struct
 from collections.abc import Sequence
 from typing import Any
 
-from dobble_print.batch.jobs import Delivery
+from dobble_print.batch.jobs import TaskResult
 from dobble_print.errors import ExitCode, Fault, Place
 
 MOST_BYTES = 4 << 30
@@ -54,26 +54,26 @@ def _read(talk: socket.socket, length: int) -> bytes:
     return bytes(data)
 
 
-def pack_delivery(delivery: Delivery) -> Message:
-    """A delivery as a message."""
+def pack_result(result: TaskResult) -> Message:
+    """A result as a message."""
     header = {
-        "delivery": {
-            "code": int(delivery.code),
-            "names": list(delivery.files),
-            "obsolete": list(delivery.obsolete),
-            "report": delivery.report,
-            "times": delivery.times,
-            "log": list(delivery.log),
-            "faults": [pack_fault(fault) for fault in delivery.faults],
+        "result": {
+            "code": int(result.code),
+            "names": list(result.files),
+            "obsolete": list(result.obsolete),
+            "report": result.report,
+            "times": result.times,
+            "log": list(result.log),
+            "faults": [pack_fault(fault) for fault in result.faults],
         }
     }
-    return header, list(delivery.files.values())
+    return header, list(result.files.values())
 
 
-def unpack_delivery(message: Message) -> Delivery:
-    """The delivery again."""
-    plain, blocks = message[0]["delivery"], message[1]
-    return Delivery(
+def unpack_result(message: Message) -> TaskResult:
+    """The result again."""
+    plain, blocks = message[0]["result"], message[1]
+    return TaskResult(
         ExitCode(plain["code"]),
         dict(zip(plain["names"], blocks, strict=True)),
         tuple(plain["obsolete"]),
