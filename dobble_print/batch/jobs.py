@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from dobble_print.cache import Cache
-from dobble_print.errors import DobbleError, ExitCode, Fault, Place, Refusal, ThemeError, UsageError
+from dobble_print.errors import DobbleError, ExitCode, Fault, Place, Refusal, ThemeError, UsageError, list_faults
 from dobble_print.importing.tables import LIST_ENDINGS, Row, read_table_file
 from dobble_print.messages import quote, suggest
 from dobble_print.options import BuildOrder
 from dobble_print.resources import THEME_ENDINGS, THEME_FILE, shipped_themes
+from dobble_print.sandbox.protocol import Message
 from dobble_print.theme.overrides import read_overrides
 from dobble_print.theme.profiles import find_profile
 from dobble_print.theme.reader import find_theme, show_path
@@ -97,6 +98,38 @@ class TaskResult:
     times: Mapping[str, Any] = field(default_factory=dict)
     log: tuple[str, ...] = ()
     faults: tuple[Fault, ...] = ()
+
+    @classmethod
+    def make_failure(cls, code: ExitCode, faults: Sequence[Fault], log: Sequence[str] = ()) -> TaskResult:
+        """Return the result of a task that came to nothing."""
+        return cls(code, report={"faults": list_faults(faults)}, log=tuple(log), faults=tuple(faults))
+
+    def pack(self) -> Message:
+        """Return the result as a message, which a worker sends."""
+        values = {
+            "code": int(self.code),
+            "names": list(self.files),
+            "obsolete": list(self.obsolete),
+            "report": self.report,
+            "times": self.times,
+            "log": list(self.log),
+            "faults": list_faults(self.faults),
+        }
+        return values, list(self.files.values())
+
+    @classmethod
+    def unpack(cls, message: Message) -> TaskResult:
+        """Return the result that `pack` made a message of."""
+        values, blocks = message
+        return cls(
+            ExitCode(values["code"]),
+            dict(zip(values["names"], blocks, strict=True)),
+            tuple(values["obsolete"]),
+            values["report"],
+            values["times"],
+            tuple(values["log"]),
+            tuple(map(Fault.from_dict, values["faults"])),
+        )
 
 
 @dataclass(frozen=True, eq=False)

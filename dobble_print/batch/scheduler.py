@@ -12,9 +12,8 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import dataclass, field
 from typing import Any
 
-from dobble_print.batch.cluster import Crew
+from dobble_print.batch.cluster import DEATH_HINT, Crew
 from dobble_print.batch.inputs import make_task
-from dobble_print.batch.isolation import DEATH_HINT
 from dobble_print.batch.jobs import GangTask, Job, Misfit, Outcome, Task, TaskResult
 from dobble_print.batch.reports import enter, enter_refusal, find_finished, sweep_parts
 from dobble_print.cache import Cache
@@ -135,7 +134,7 @@ def _take(future: Future[TaskResult]) -> TaskResult:
         raise
     except (Exception, CancelledError) as error:
         fault = Fault(f"its worker is gone ({type(error).__name__}: {error})", DEATH_HINT)
-        return TaskResult(ExitCode.SOME_FAILED, faults=(fault,), report={"faults": list_faults([fault])})
+        return TaskResult.make_failure(ExitCode.SOME_FAILED, [fault])
 
 
 def describe_outcome(outcome: Outcome) -> Event:

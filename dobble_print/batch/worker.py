@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +32,7 @@ from dobble_print.cache import take_fingerprint, use_cache
 from dobble_print.compose import Composition, compose_deck
 from dobble_print.errors import DobbleError, ExitCode, Fault, Place, ThemeError, UsageError, describe_bug, list_faults
 from dobble_print.options import BuildOrder, Wishes
+from dobble_print.sandbox.protocol import Message
 from dobble_print.sheets.plan import Batch, gang_batches
 from dobble_print.theme.model import Theme
 from dobble_print.theme.reader import read_theme
@@ -37,6 +40,69 @@ from dobble_print.verify.proof import Proof
 
 Tell = Callable[[str], None]
 OFFICE_INK = "RGB: the office printer decides"
+LIBRARIES_OF_A_BUILD = (
+    "dobble_print.preflight.check",
+    "dobble_print.prepress.flattening",
+    "dobble_print.prepress.inks",
+    "dobble_print.prepress.separation",
+    "dobble_print.preflight.limits",
+    "cairosvg",
+    "cairocffi",
+    "resvg_py",
+    "pypdfium2",
+    "reportlab.pdfgen.canvas",
+    "shapely",
+    "uharfbuzz",
+    "fontTools.ttLib",
+    "lxml.etree",
+)
+REHEARSAL = """\
+title: Rehearsal
+languages: [en, nl]
+layout: {quality: draft}
+symbols: [cat, dog, sun, moon, tree, fish, {text: "3", en: three, nl: drie}]
+"""
+
+
+def load_libraries() -> None:
+    """Load all that a build imports, so that workers are born with it."""
+    from dobble_print.art.emoji import emoji_files
+    from dobble_print.words.lexicon import groups
+
+    for name in LIBRARIES_OF_A_BUILD:
+        with suppress(ImportError, OSError):  # the build itself says what is missing
+            import_module(name)
+    with suppress(ModuleNotFoundError):
+        emoji_files()
+    groups()
+    take_fingerprint()
+
+
+def rehearse() -> None:
+    """Build and prove a tiny deck, so that workers are born with everything that is read or made when it is needed."""
+    from dobble_print.build import build_product
+
+    with tempfile.TemporaryDirectory(prefix="dobble-print-") as folder:
+        path = Path(folder) / "theme.yaml"
+        path.write_text(REHEARSAL, encoding="utf-8")
+        with suppress(DobbleError, ImportError, OSError):  # the build itself says what is missing
+            prove_product(build_product(read_theme(path)))
+
+
+def run_packed(task: Task | GangTask, on_step: Tell) -> Message:
+    """Run a task with what it costs; this is what the worker of a job does."""
+    import resource
+
+    since = time.perf_counter()
+    result = run_task(task, on_step)
+    own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    unit = 1 << 20 if sys.platform == "darwin" else 1 << 10
+    costs = {
+        "wall_s": round(time.perf_counter() - since, 3),
+        "cpu_s": round(own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime, 3),
+        "peak_mb": round(max(own.ru_maxrss, children.ru_maxrss) / unit, 1),
+    }
+    return replace(result, times=dict(result.times) | costs).pack()
 
 
 class Stopwatch:
@@ -66,11 +132,9 @@ def run_task(task: Task | GangTask, tell: Tell) -> TaskResult:
         _check_program(first)
         result = build_gangs(task, watch) if isinstance(task, GangTask) else _build(task, watch)
     except DobbleError as error:
-        result = TaskResult(error.exit_code, faults=error.faults, report={"faults": list_faults(error.faults)})
+        result = TaskResult.make_failure(error.exit_code, error.faults)
     except Exception as error:
-        fault = describe_bug(error)
-        lines = tuple(traceback.format_exc().splitlines())
-        result = TaskResult(ExitCode.BUG, faults=(fault,), report={"faults": list_faults([fault])}, log=lines)
+        result = TaskResult.make_failure(ExitCode.BUG, [describe_bug(error)], traceback.format_exc().splitlines())
     watch.begin("")
     return replace(result, times=dict(result.times) | {"seconds": watch.seconds})
 
