@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -153,3 +155,17 @@ def test_modules_stay_readable(path: Path) -> None:
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
             assert (node.end_lineno or 0) - node.lineno < 60, f"{path.name}: {node.name}"
+
+
+def test_names_for_other_processes_exist() -> None:
+    """Tasks and what is loaded for them are named in texts, which no type checker reads."""
+    named = [
+        str(node.value)
+        for path in modules()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and re.fullmatch(r"dobble_print(\.\w+)+(:\w+)?", str(node.value))
+    ]
+    assert len(named) >= 10
+    for name in named:
+        module, _, function = name.partition(":")
+        assert hasattr(import_module(module), function or "__name__"), name

@@ -102,7 +102,7 @@ class Worker:
             raise TaskFailed("slow" if late.is_set() else explain_end(code), code)
         said, blocks = answer
         if "result" not in said:
-            raise TaskFailed(said.get("end", "error"), answer=said)
+            raise TaskFailed(said.get("end", "error"), 0, said)
         return said["result"], blocks
 
     @property
@@ -244,8 +244,7 @@ class WorkerPool:
             return worker.run(task, arguments, None, timeout_s, on_step)
         finally:
             worker.close()
-            with self._lock:
-                self._workers.discard(worker)
+            self._workers.discard(worker)
 
     def open(self, *preload: str) -> None:
         """Take tasks again after `close`, with a server that loads something else."""
@@ -255,13 +254,9 @@ class WorkerPool:
         """End every worker and the server; tasks under way fail at once."""
         with self._lock:
             self._is_closed = True
-            for worker in self._workers:
+            for worker in list(self._workers):
                 worker.kill()
-            control, self._control, server, self._server = self._control, None, self._server, None
-        if control:
-            control.close()
-        if server:
-            server.wait()
+            self._end_server()
 
     def _start_worker(self) -> Worker:
         with self._lock:
@@ -297,10 +292,9 @@ class WorkerPool:
         return self._control
 
     def _end_server(self) -> None:
-        if self._control:
+        """Wait for the server, which ends all its children and itself when nobody can ask it any more."""
+        if self._control and self._server:
             self._control.close()
-        if self._server:
-            self._server.kill()
             self._server.wait()
         self._control = self._server = None
 
