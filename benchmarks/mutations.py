@@ -130,14 +130,14 @@ MUTATIONS = (
     Mutation(
         "sandbox: no clock",
         "dobble_print/sandbox/limits.py",
-        "signal.setitimer(signal.ITIMER_PROF, seconds)",
+        "signal.setitimer(signal.ITIMER_PROF, self.seconds)",
         "signal.setitimer(signal.ITIMER_PROF, 0)",
         ("tests/hostile/test_drawings.py", "tests/hostile/test_reach.py", "tests/hostile/test_pdfs.py"),
     ),
     Mutation(
         "sandbox: files can be opened",
         "dobble_print/sandbox/limits.py",
-        "files if needs_files else (0, files[1])",
+        "files if self.may_open_files else (0, files[1])",
         "files",
         ("tests/hostile/test_reach.py",),
     ),

@@ -10,7 +10,7 @@ import pytest
 
 from dobble_print.art.artwork import MOST_BYTES, make_artwork
 from dobble_print.art.artwork_cache import open_artwork
-from dobble_print.batch.inputs import collect_inputs, make_parcel
+from dobble_print.batch.inputs import collect_inputs, make_task
 from dobble_print.batch.jobs import make_plain_job
 from dobble_print.cache import Cache, use_cache
 from dobble_print.errors import ArtworkError, InvalidValue, UsageError
@@ -75,12 +75,12 @@ def test_an_endless_input_of_a_job_is_not_hashed_to_its_end(tmp_path: Path) -> N
     with (tmp_path / "cat.png").open("wb") as file:
         file.truncate(50 << 30)
     job = make_plain_job(theme, BuildOrder(Overrides(), (), tmp_path / "out"))
-    first = make_parcel(job, None, travels=False).inputs
+    first = make_task(job, None, travels=False).inputs
     with (tmp_path / "cat.png").open("r+b") as file:
         file.truncate(51 << 30)
-    assert make_parcel(job, None, travels=False).inputs != first
+    assert make_task(job, None, travels=False).inputs != first
     with pytest.raises(UsageError, match="too much to send"):
-        make_parcel(job, None, travels=True)
+        make_task(job, None, travels=True)
 
 
 def test_a_theme_that_is_a_link_has_its_pictures_as_inputs(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from dobble_print.batch.inputs import ARCHIVE, make_parcel
+from dobble_print.batch.inputs import ARCHIVE, make_task
 from dobble_print.batch.jobs import Job, Misfit, list_themes, make_plain_job
 from dobble_print.batch.reports import REPORT, make_report, read_page, write_json
 from dobble_print.batch.scheduler import Conductor, Event
@@ -153,7 +153,7 @@ def _is_taken(job: Job) -> bool:
     if page is None or page.status != "done":
         return False
     try:
-        return make_parcel(job, None, travels=False).inputs != page.inputs
+        return make_task(job, None, travels=False).inputs != page.inputs
     except Exception:  # whoever builds it says why; these results are not its own in any case
         return True
 

@@ -17,7 +17,7 @@ from datetime import date
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from dobble_print.batch.jobs import Job, Parcel
+from dobble_print.batch.jobs import Job, Task
 from dobble_print.cache import Cache, take_fingerprint
 from dobble_print.errors import Fault, InvalidValue, ThemeError, UsageError
 from dobble_print.files import find_forbidden, find_inside, find_reordering, is_device_name, read_checked
@@ -224,20 +224,20 @@ def _walk(node: Node) -> Iterator[str]:
             yield from _walk(value)
 
 
-def make_parcel(job: Job, cache: Cache | None, travels: bool, only_box: bool = False) -> Parcel:
+def make_task(job: Job, cache: Cache | None, travels: bool, only_box: bool = False) -> Task:
     """The job ready for a worker, with the hash of everything it depends on."""
     inputs = collect_inputs(job.theme)
     profile, press = _read_profile(job), _read_press(job)
     key = _hash_inputs(job, inputs, profile, press, only_box)
-    parcel = Parcel(job, take_fingerprint(), key, str(job.theme), show_path(job.theme), cache=cache, only_box=only_box)
+    task = Task(job, take_fingerprint(), key, str(job.theme), show_path(job.theme), cache=cache, only_box=only_box)
     if not travels and not inputs.in_memory:
-        return parcel
+        return task
     size = sum(map(inputs.measure, inputs))
     if travels and size > MOST_TRAVELLING:
-        what = f"{parcel.shown} and its pictures are {size // 1_000_000} MB, too much to send to another machine"
+        what = f"{task.shown} and its pictures are {size // 1_000_000} MB, too much to send to another machine"
         raise UsageError(Fault(what, "Shrink the pictures, or build it here."))
     files = {name: inputs.read(name) for name in inputs}
-    return replace(parcel, theme=inputs.theme, files=files, profile=profile, output_profile=press)
+    return replace(task, theme=inputs.theme, files=files, profile=profile, output_profile=press)
 
 
 def _hash_inputs(

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from dobble_print.cache import Cache
-from dobble_print.errors import DobbleError, ExitCode, Fault, InvalidValue, Place, ThemeError, UsageError
+from dobble_print.errors import DobbleError, ExitCode, Fault, InvalidValue, Place, ThemeError, UsageError, list_faults
 from dobble_print.files import is_device_name
 from dobble_print.importing.tables import LIST_ENDINGS, Row, read_table_file
 from dobble_print.messages import quote, suggest
 from dobble_print.options import BuildOrder
 from dobble_print.resources import THEME_ENDINGS, THEME_FILE, shipped_themes
+from dobble_print.sandbox.protocol import Message
 from dobble_print.theme.overrides import read_overrides
 from dobble_print.theme.profiles import find_profile
 from dobble_print.theme.reader import find_theme, show_path
@@ -54,7 +55,7 @@ class Misfit:
 
 
 @dataclass(frozen=True, eq=False)
-class Parcel:
+class Task:
     """A job on its way to a worker. Without `files` the worker reads the theme where it lies.
 
     `files` are the bytes of all inputs by their path below the theme's folder, `theme` is the path of the theme file
@@ -75,20 +76,20 @@ class Parcel:
 
 
 @dataclass(frozen=True)
-class GangParcel:
+class GangTask:
     """Several jobs whose cards share sheets; `absent` are those that failed and are missing from them."""
 
-    parcels: tuple[Parcel, ...]
+    tasks: tuple[Task, ...]
     absent: tuple[str, ...] = ()
 
     @property
     def job(self) -> Job:
         """The first of them, which says where results go."""
-        return self.parcels[0].job
+        return self.tasks[0].job
 
 
 @dataclass(frozen=True, eq=False)
-class Delivery:
+class TaskResult:
     """What a worker hands back: files, the report without its times, the times, and lines for the log."""
 
     code: ExitCode
@@ -98,6 +99,38 @@ class Delivery:
     times: Mapping[str, Any] = field(default_factory=dict)
     log: tuple[str, ...] = ()
     faults: tuple[Fault, ...] = ()
+
+    @classmethod
+    def make_failure(cls, code: ExitCode, faults: Sequence[Fault], log: Sequence[str] = ()) -> TaskResult:
+        """Return the result of a task that came to nothing."""
+        return cls(code, report={"faults": list_faults(faults)}, log=tuple(log), faults=tuple(faults))
+
+    def pack(self) -> Message:
+        """Return the result as a message, which a worker sends."""
+        values = {
+            "code": int(self.code),
+            "names": list(self.files),
+            "obsolete": list(self.obsolete),
+            "report": self.report,
+            "times": self.times,
+            "log": list(self.log),
+            "faults": list_faults(self.faults),
+        }
+        return values, list(self.files.values())
+
+    @classmethod
+    def unpack(cls, message: Message) -> TaskResult:
+        """Return the result that `pack` made a message of."""
+        values, blocks = message
+        return cls(
+            ExitCode(values["code"]),
+            dict(zip(values["names"], blocks, strict=True)),
+            tuple(values["obsolete"]),
+            values["report"],
+            values["times"],
+            tuple(values["log"]),
+            tuple(map(Fault.from_dict, values["faults"])),
+        )
 
 
 @dataclass(frozen=True, eq=False)

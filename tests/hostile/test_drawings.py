@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dobble_print.art.sandbox import open_guarded
+from dobble_print.art.guarded import open_guarded
 from dobble_print.art.svg.sanitizer import admit_svg
 from tests.hostile import drawings as d
 from tests.hostile.drawings import SQUARE, svg

@@ -33,7 +33,7 @@ from dobble_print.cli.app import main
 if __name__ == "__main__":
     main()
 """
-FRESH = "from dobble_print.art import sandbox\nsandbox.can_fork = lambda: False\n"
+FRESH = "from dobble_print.sandbox import pool\npool.can_fork = lambda: False\n"
 
 THEME = """\
 title: Own pictures
