@@ -13,10 +13,10 @@ import numpy.typing as npt
 from pikepdf import Array, Stream
 from PIL import Image, ImageDraw
 
+from dobble_print.pdf.document import Box, media_box, shown_box, trim_box
 from dobble_print.pdf.images import thin_images
 from dobble_print.pdf.report import Finding, Flaw, Limits, judge, pass_over
 from dobble_print.preflight.cut import MEET_PT, CutLine, find_cut_lines, paints_art
-from dobble_print.preflight.pages import Box, media_box, order_box, trim_box
 from dobble_print.preflight.survey import Sheet, Survey
 from dobble_print.units import PT_PER_MM, mm_to_pt
 
@@ -124,10 +124,7 @@ class Renderer:
 
 
 def _visible_box(sheet: Sheet) -> Box:
-    """What a renderer shows of a page: its crop box as far as there is paper."""
-    media, crop = order_box(sheet.page.mediabox), order_box(sheet.page.cropbox)
-    inner = [*map(max, media[:2], crop[:2]), *map(min, media[2:], crop[2:])]
-    left, bottom, right, top = (value * sheet.unit_pt for value in inner)
+    left, bottom, right, top = (value * sheet.unit_pt for value in shown_box(sheet.page))
     return left, bottom, right, top
 
 
@@ -278,7 +275,7 @@ def _look_along(sheet: Sheet, cover: Cover, bleed_mm: float) -> _Edge:
 
 
 def _trace_trim(sheet: Sheet) -> Points:
-    left, bottom, right, top = (value * sheet.unit_pt for value in trim_box(sheet))
+    left, bottom, right, top = (value * sheet.unit_pt for value in trim_box(sheet.page))
     return np.array([(left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)])
 
 
@@ -370,7 +367,7 @@ def _tell(gap: _Gap, limits: Limits) -> str:
 
 def _mirror(sheet: Sheet, lines: Sequence[CutLine]) -> list[list[CutLine]]:
     """The cuts seen from behind: the sheet was turned over its long or its short edge."""
-    left, bottom, right, top = (value * sheet.unit_pt for value in media_box(sheet))
+    left, bottom, right, top = (value * sheet.unit_pt for value in media_box(sheet.page))
     flips = [((-1.0, 1.0), (left + right, 0.0)), ((1.0, -1.0), (0.0, bottom + top))]
     return [[replace(line, points=line.points * turn + shift) for line in lines] for turn, shift in flips]
 

@@ -12,7 +12,6 @@ from typing import Any
 
 from pikepdf import Array, Dictionary, Page, Pdf, Stream
 
-from dobble_print.errors import Fault, UsageError
 from dobble_print.pdf.content import (
     FRESH,
     UNLAYERED,
@@ -26,9 +25,9 @@ from dobble_print.pdf.content import (
     merge_resources,
     read_drawing,
 )
+from dobble_print.pdf.document import DEEPEST, refuse_depth
 from dobble_print.pdf.geometry import IDENTITY, Matrix, move_point, multiply, read_matrix
 
-DEEPEST = 24  # forms in forms
 MOST_PLACED = 200_000  # drawn forms of a page; more is a trap
 
 
@@ -146,11 +145,6 @@ class _Walk:
         drawing = self.survey.read_stream(stream, resources)
         own = read_matrix(stream.Matrix) if "/Matrix" in stream else IDENTITY
         self.place(drawing, multiply(own, matrix), outer, around, depth + 1)
-
-
-def refuse_depth() -> UsageError:
-    """What to say about a file whose forms never end."""
-    return UsageError(Fault("the file draws forms inside forms without end", "Export it anew from its program."))
 
 
 def _list_children(drawing: Drawing) -> Iterator[tuple[Any, Any]]:

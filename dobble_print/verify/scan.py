@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Object, Page, Pdf, Stream
+from pikepdf import Array, Dictionary, Name, Page, Pdf, Stream
 
 from dobble_print.pdf.content import FRESH, Color, Drawing, Pen, PlacedForm, Reader, key_of, merge_resources
+from dobble_print.pdf.document import DEEPEST, Box, media_box, order_box, refuse_depth, shown_box
 from dobble_print.pdf.geometry import IDENTITY, Matrix, measure_scale, move_point, multiply, read_matrix, read_subpaths
-from dobble_print.preflight.pages import order_box
-from dobble_print.preflight.survey import DEEPEST, refuse_depth
 
-Box = tuple[float, float, float, float]
 Floats = npt.NDArray[np.float64]
 
 
@@ -98,76 +95,6 @@ class PrintedPage:
     cuts: list[Run] = field(default_factory=list)
 
 
-_STRING = rb"\((?:[^()\\]|\\.)*\)"
-_TOKEN = re.compile(
-    rb"[\s\0]*(?:"
-    rb"([-+]?(?:\d+\.?\d*|\.\d+)(?=[\s/\[(<]|\Z))"  # a number
-    rb"|/([A-Za-z0-9_.+-]+)"  # a name without escapes
-    rb"|([A-Za-z'\"][A-Za-z0-9*]*(?=[\s/\[(<]|\Z))"  # an operator
-    rb"|(<<(?:[^<>()]|" + _STRING + rb")*>>|\[(?:[^\[\]<>()]|" + _STRING + rb")*\]|" + _STRING + rb"|<[0-9A-Fa-f\s]*>)"
-    rb"|(\S))",  # anything else
-    re.DOTALL,
-)
-_MARK = re.compile(rb"(?<=[\s]BDC)(?=\s)|(?<=[\s]EMC)(?=\s)")  # ends a piece of a sheet
-NOT_PLAIN = {b"BI", b"true", b"false", b"null"}
-Operator = tuple[str, Any]
-
-
-class Operators:
-    """The operators of streams; sheets repeat themselves, so a piece between two marks is read once in a file."""
-
-    def __init__(self) -> None:
-        self._known: dict[bytes, list[Operator]] = {}
-        self._names: dict[bytes, Any] = {}
-
-    def read(self, content: Any) -> Iterable[Operator]:
-        """Every operator of a page or a form, with its operands."""
-        plain = self._read_plain(_read_bytes(content))
-        if plain is not None:
-            return plain
-        return ((str(each.operator), each.operands) for each in pikepdf.parse_content_stream(content))
-
-    def _read_plain(self, data: bytes) -> list[Operator] | None:
-        """All operators, or None where something is more than plain.
-
-        A cut through a string leaves a bracket without its partner, and that is not plain.
-        """
-        found: list[Operator] = []
-        for piece in _MARK.split(data):
-            read = self._known.get(piece) or self._read_piece(piece)
-            if read is None:
-                return None
-            self._known[piece] = read
-            found += read
-        return found
-
-    def _read_piece(self, data: bytes) -> list[Operator] | None:
-        found: list[Operator] = []
-        operands: list[Any] = []
-        for number, name, operator, packed, other in _TOKEN.findall(data):
-            if number:
-                operands.append(float(number))
-            elif operator:
-                if operator in NOT_PLAIN:
-                    return None
-                found.append((operator.decode(), operands))
-                operands = []
-            elif name:
-                operands.append(self._names.get(name) or self._names.setdefault(name, Name("/" + name.decode())))
-            elif packed:
-                operands.append(Object.parse(packed))
-            elif other:
-                return None
-        return None if operands else found
-
-
-def _read_bytes(content: Any) -> bytes:
-    if not isinstance(content, Page):
-        return bytes(content.read_bytes())
-    streams = content.obj.get("/Contents", Array())
-    return b"\n".join(each.read_bytes() for each in (streams if isinstance(streams, Array) else [streams]))
-
-
 STROKES = {"S", "s", "B", "B*", "b", "b*"}
 FILLS = {"f", "F", "f*", "B", "B*", "b", "b*"}
 MOST_OPENED = 1_000  # forms of a page that hold cards; more is a trap
@@ -176,16 +103,24 @@ NO_CUTS = {"All", "None"}  # plates that are no inks of their own
 
 def scan_pages(pdf: Pdf) -> list[PrintedPage]:
     """Everything printed, page by page."""
-    known = _Known(_Marked(), Operators(), {})
+    known = _Known(_Marked(), {})
+    _refuse_broken(pdf)
     return [_Scan(page, number, known).page for number, page in enumerate(pdf.pages, 1)]
+
+
+def _refuse_broken(pdf: Pdf) -> None:
+    """Raise where a page's content is no stream: the parser would take such a page for an empty one."""
+    for page in pdf.pages:
+        content = page.obj.get("/Contents", Array())
+        if not all(isinstance(each, Stream) for each in (content if isinstance(content, Array) else [content])):
+            raise ValueError("the content of a page is no stream")
 
 
 @dataclass(frozen=True)
 class _Known:
-    """What was read before and need not be read again: forms, pieces of streams, and paths as they are written."""
+    """What was read before and need not be read again: forms, and paths as they are written."""
 
     marked: _Marked
-    operators: Operators
     paths: dict[Hashable, tuple[Run, ...]]
 
 
@@ -193,11 +128,10 @@ class _Scan:
     """One page, forms opened wherever they are drawn outside cards."""
 
     def __init__(self, page: Page, number: int, known: _Known) -> None:
-        media = order_box(page.mediabox)
         trim = order_box(page.obj.TrimBox) if "/TrimBox" in page.obj else None
         turn = int(page.obj.get("/Rotate", 0)) % 360
         unit = float(page.obj.get("/UserUnit", 1))
-        self.page = PrintedPage(number, media, trim, _overlap(media, order_box(page.cropbox)), turn, unit)
+        self.page = PrintedPage(number, media_box(page), trim, shown_box(page), turn, unit)
         self.known, self.opened = known, 0
         self._read(page, page.obj.get("/Resources", Dictionary()), IDENTITY, 0)
 
@@ -206,18 +140,14 @@ class _Scan:
         if depth > DEEPEST or self.opened > MOST_OPENED:
             raise refuse_depth()
         reader = _CardReader(resources, self.page, outer, self.known.paths)
-        for operator, operands in self.known.operators.read(content):
-            reader.follow(operator, operands)
+        for each in pikepdf.parse_content_stream(content):
+            reader.follow(str(each.operator), each.operands)
         self.page.cuts += reader.list_cuts()
         for form in reader.outside:
             if self.known.marked.holds_cards(form.stream, depth):
                 own = read_matrix(form.stream.Matrix) if "/Matrix" in form.stream else IDENTITY
                 inner = multiply(own, form.pen.matrix)
                 self._read(form.stream, merge_resources(form.stream.get("/Resources"), resources), inner, depth + 1)
-
-
-def _overlap(one: Box, other: Box) -> Box:
-    return max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3])
 
 
 class _Marked:

@@ -15,11 +15,12 @@ import shapely
 from pikepdf import Dictionary, Name, Stream
 
 from dobble_print.pdf.content import Color
+from dobble_print.pdf.document import Box
 from dobble_print.pdf.geometry import IDENTITY, Matrix, invert, measure_sides, move_point, multiply, read_matrix
 from dobble_print.pdf.images import thin_photos
 from dobble_print.pdf.render import Darkroom, Picture
 from dobble_print.units import PT_PER_MM
-from dobble_print.verify.scan import Box, Placed, PrintedCard, PrintedPage
+from dobble_print.verify.scan import Placed, PrintedCard, PrintedPage
 
 PIXEL_MM = 0.15  # at the largest size a form is printed
 LEAST_PX, MOST_PX = 100, 400
