@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dobble_print.pdf.content import Color
+from dobble_print.pdf.report import Flaw
 from dobble_print.units import PT_PER_MM
-from dobble_print.verify.proof import Claim, Flaw, settle
+from dobble_print.verify.proof import Claim, settle
 from dobble_print.verify.scan import PrintedBack, PrintedPage, Side, find_middle
 
 NEAR_PT = 0.1 * PT_PER_MM

@@ -14,8 +14,9 @@ import numpy as np
 import shapely
 
 from dobble_print.pdf.geometry import measure_scale
+from dobble_print.pdf.report import Flaw
 from dobble_print.verify.decks import PrintedDeck, Symbols
-from dobble_print.verify.proof import Claim, Demands, Flaw, settle
+from dobble_print.verify.proof import Claim, Demands, settle
 from dobble_print.verify.scan import PrintedCard, PrintedPage
 from dobble_print.verify.shapes import CutCard, find_place
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Page, Pdf, Stream
 
+from dobble_print.pdf.card_marks import BACK, CARD, may_hold_marks, read_back, read_card, read_symbol
 from dobble_print.pdf.content import FRESH, Color, Drawing, Pen, PlacedForm, Reader, key_of, merge_resources
 from dobble_print.pdf.document import DEEPEST, Box, media_box, order_box, refuse_depth, shown_box
 from dobble_print.pdf.geometry import IDENTITY, Matrix, measure_scale, move_point, multiply, read_matrix, read_subpaths
@@ -66,7 +67,7 @@ class PrintedCard(Side):
     gap_mm: float | None = None
     margin_mm: float | None = None
     scale: float = 1.0  # by which it is printed larger than it was made
-    ground: Color | None = None  # filled last before the first symbol
+    ground: Color | None = None  # filled last before the first symbol: see pdf/card_marks.py
 
 
 @dataclass(eq=False)
@@ -166,8 +167,7 @@ class _Marked:
             content = form.read_bytes()
             inner = form.get("/Resources", Dictionary()).get("/XObject", Dictionary()).values()
             forms = [each for each in inner if isinstance(each, Stream) and each.get("/Subtype") == Name.Form]
-            marked = b"/Card" in content or b"/Back" in content
-            self.known[key] = marked or any(self.holds_cards(each, depth + 1) for each in forms)
+            self.known[key] = may_hold_marks(content) or any(self.holds_cards(each, depth + 1) for each in forms)
         return self.known[key]
 
 
@@ -220,13 +220,14 @@ class _CardReader(Reader):
 
     def _enter_side(self, operands: Any) -> None:
         side: Side | None = None
-        if len(operands) > 1 and operands[0] == Name("/Card"):
-            side = card = _read_card(self._find_properties(operands[1]), self.page.number)
+        tag = operands[0] if len(operands) > 1 else None
+        if tag == CARD:
+            mark = read_card(self._find_properties(operands[1]))
+            side = card = PrintedCard(self.page.number, **asdict(mark))
             card.scale = measure_scale(self.pen.matrix) * self.page.unit_pt
             self.page.cards.append(card)
-        elif len(operands) > 1 and operands[0] == Name("/Back"):
-            said = self._find_properties(operands[1])
-            side = back = PrintedBack(self.page.number, deck=_read_text(said, "/Deck"), copy=_read_copy(said))
+        elif tag == BACK:
+            side = back = PrintedBack(self.page.number, **asdict(read_back(self._find_properties(operands[1]))))
             self.page.backs.append(back)
         if side:
             side.frame = self.pen.matrix
@@ -267,7 +268,7 @@ class _CardReader(Reader):
         if name not in self.objects:
             thing = self._find("/XObject", name)
             is_stream = isinstance(thing, Stream)
-            mark = str(thing.Symbol) if is_stream and "/Symbol" in thing else ""
+            mark = read_symbol(thing) if is_stream else ""
             self.objects[name] = (thing, key_of(thing) if is_stream else None, mark)
         thing, key, mark = self.objects[name]
         if key is None:
@@ -292,29 +293,6 @@ class _CardReader(Reader):
 def _move_pen(pen: Pen, matrix: Matrix) -> Pen:
     """The same pen elsewhere; `replace` would take as long as all the rest."""
     return Pen(matrix, pen.fill, pen.stroke, pen.width, pen.overprint, pen.overfill, pen.font)
-
-
-def _read_card(properties: Any, page: int) -> PrintedCard:
-    return PrintedCard(
-        page,
-        deck=_read_text(properties, "/Deck"),
-        number=int(properties.get("/Number", 0)),
-        copy=_read_copy(properties),
-        gap_mm=_read_length(properties, "/Gap"),
-        margin_mm=_read_length(properties, "/Margin"),
-    )
-
-
-def _read_copy(properties: Any) -> int:
-    return int(properties.get("/Copy", 1))
-
-
-def _read_text(properties: Any, key: str) -> str | None:
-    return str(properties[key]) if key in properties else None
-
-
-def _read_length(properties: Any, key: str) -> float | None:
-    return float(properties[key]) if key in properties else None
 
 
 def find_middle(side: Side) -> tuple[float, float]:

@@ -21,8 +21,9 @@ from pikepdf import Array, Dictionary, Name
 
 from dobble_print.pdf.geometry import Matrix, invert, measure_scale
 from dobble_print.pdf.render import Darkroom, Picture
+from dobble_print.pdf.report import Flaw
 from dobble_print.units import PT_PER_MM
-from dobble_print.verify.proof import Claim, Flaw, settle
+from dobble_print.verify.proof import Claim, settle
 from dobble_print.verify.scan import Floats, PrintedCard, PrintedPage
 from dobble_print.verify.shapes import CutCard, write_color
 
