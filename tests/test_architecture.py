@@ -67,7 +67,7 @@ HOMES = {
     "bidi": {"art", "press"},
     "arabic_reshaper": {"press"},
     "pikepdf": {"pdf", "prepress", "press", "preflight", "sheets", "verify"},
-    "pypdfium2": {"pdf", "prepress", "press", "preflight"},
+    "pypdfium2": {"pdf"},
     "ezdxf": {"press"},
     "typer": {"cli"},
     "distributed": {"batch"},

@@ -12,14 +12,14 @@ import pikepdf
 
 from dobble_print.errors import Fault, UsageError
 from dobble_print.pdf.document import open_pdf
-from dobble_print.pdf.render import Darkroom
+from dobble_print.pdf.render import PageRenderer
 from dobble_print.verify.backs import claim_backs
 from dobble_print.verify.claims import claim_cards, claim_gap, claim_margin, claim_pairs, claim_variety
 from dobble_print.verify.decks import sort_decks, sort_symbols
 from dobble_print.verify.proof import Claim, Demands, Proof
 from dobble_print.verify.scan import PrintedPage, scan_pages
 from dobble_print.verify.shapes import outline_cards, put_symbols, trace_silhouettes
-from dobble_print.verify.visibility import claim_sight
+from dobble_print.verify.visibility import claim_visibility
 
 MOST_CARDS = 1_000  # of one copy of a deck
 MOST_SYMBOLS = 100  # on a card
@@ -60,14 +60,14 @@ def _claim_fronts(pdf: pikepdf.Pdf, pages: list[PrintedPage], demands: Demands) 
     placed = [one for card in cards for one in card.placed]
     symbols = sort_symbols(placed)
     decks = sort_decks(cards, symbols)
-    room = Darkroom(pdf)
-    silhouettes = trace_silhouettes(room, placed)
+    renderer = PageRenderer(pdf)
+    silhouettes = trace_silhouettes(renderer, placed)
     outlined = [outline_cards(page) for page in pages]
     cut = put_symbols((each for page in outlined for each in page), silhouettes)
     return (
         claim_cards(decks, cut, symbols, pages),
         claim_pairs(decks, symbols),
-        claim_sight(room, pages, outlined, silhouettes),
+        claim_visibility(renderer, pages, outlined, silhouettes),
         claim_gap(cut, symbols, demands),
         claim_margin(cut, symbols, demands),
         claim_variety(decks, symbols, silhouettes),

@@ -18,7 +18,7 @@ from dobble_print.pdf.content import Color
 from dobble_print.pdf.document import Box
 from dobble_print.pdf.geometry import IDENTITY, Matrix, invert, measure_sides, move_point, multiply, read_matrix
 from dobble_print.pdf.images import thin_photos
-from dobble_print.pdf.render import Darkroom, Picture
+from dobble_print.pdf.render import PageRenderer, Picture
 from dobble_print.units import PT_PER_MM
 from dobble_print.verify.scan import Placed, PrintedCard, PrintedPage
 
@@ -58,14 +58,14 @@ class _Portrait:
         return self.size_px[0] / (right - left), self.size_px[1] / (top - bottom)
 
 
-def trace_silhouettes(room: Darkroom, placed: Iterable[Placed]) -> dict[Hashable, Any]:
+def trace_silhouettes(renderer: PageRenderer, placed: Iterable[Placed]) -> dict[Hashable, Any]:
     """The silhouette of everything placed, by its key; what shows nothing is missing."""
     portraits = [_plan_portrait(one, size) for one, size in _find_largest(placed).values()]
     # where only the shape counts, a photo is as good as a pixel
-    thin_photos(room.pdf, keep_stencilled=any(portrait.is_stencilled for portrait in portraits))
-    _expose(room, portraits)
+    thin_photos(renderer.pdf, keep_stencilled=any(portrait.is_stencilled for portrait in portraits))
+    _add_strips(renderer, portraits)
     found = {}
-    for portrait, picture in zip(portraits, _cut_strips(portraits, room.develop()), strict=True):
+    for portrait, picture in zip(portraits, _cut_strips(portraits, renderer.render()), strict=True):
         shape = _trace(_see(picture, portrait), portrait) if _is_seen(picture, portrait) else None
         if shape is not None:
             found[portrait.placed.key] = shape
@@ -113,7 +113,7 @@ def _find_box(thing: Any) -> Box:
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def _expose(room: Darkroom, portraits: Sequence[_Portrait]) -> None:
+def _add_strips(renderer: PageRenderer, portraits: Sequence[_Portrait]) -> None:
     """Some on each page, side by side, one pixel a point: a page for each would take longer than drawing it.
 
     Whoever leaves the choice of colour to the card gets the card's own, in which nothing is seen.
@@ -125,7 +125,7 @@ def _expose(room: Darkroom, portraits: Sequence[_Portrait]) -> None:
             left += portrait.frame_px[0]
         box = (0, 0, left, max(portrait.frame_px[1] for portrait in strip))
         things = {f"/F{i}": portrait.placed.thing for i, portrait in enumerate(strip)}
-        room.expose_drawn(box, "\n".join(drawn), things, 1.0, has_alpha=True)
+        renderer.add_drawn_page(box, "\n".join(drawn), things, 1.0, has_alpha=True)
 
 
 def _list_strips(portraits: Sequence[_Portrait]) -> Iterator[Sequence[_Portrait]]:

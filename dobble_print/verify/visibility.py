@@ -20,7 +20,7 @@ import shapely
 from pikepdf import Array, Dictionary, Name
 
 from dobble_print.pdf.geometry import Matrix, invert, measure_scale
-from dobble_print.pdf.render import Darkroom, Picture
+from dobble_print.pdf.render import PageRenderer, Picture
 from dobble_print.pdf.report import Flaw
 from dobble_print.units import PT_PER_MM
 from dobble_print.verify.proof import Claim, settle
@@ -60,8 +60,11 @@ class _Scene:
     scale: float
 
 
-def claim_sight(
-    room: Darkroom, pages: Sequence[PrintedPage], cut: Sequence[Sequence[CutCard]], silhouettes: Mapping[Hashable, Any]
+def claim_visibility(
+    renderer: PageRenderer,
+    pages: Sequence[PrintedPage],
+    cut: Sequence[Sequence[CutCard]],
+    silhouettes: Mapping[Hashable, Any],
 ) -> Claim:
     """All symbols are seen whole, and nothing else. The symbols of the file are lost."""
     cards = [each for page in cut for each in page]
@@ -72,8 +75,8 @@ def claim_sight(
     scenes = _plan_scenes(pages, cut)
     _simplify_symbols(cards, silhouettes)
     for scene in scenes:
-        _expose(room, scene)
-    pictures = room.develop()
+        _add_pages(renderer, scene)
+    pictures = renderer.render()
     views = zip(pictures, pictures, strict=True)  # two by two
     flaws = [flaw for scene, (real, drawn) in zip(scenes, views, strict=True) for flaw in _doubt(scene, real, drawn)]
     return settle("sight", flaws, "every symbol is seen whole, and nothing else on the cards", {"cards": len(cards)})
@@ -126,13 +129,13 @@ def _write_ring(points: Any) -> str:
     return " l ".join(f"{x:.6g} {y:.6g}" for x, y in points.tolist()).replace(" l ", " m ", 1) + " l h"
 
 
-def _expose(room: Darkroom, scene: _Scene) -> None:
+def _add_pages(renderer: PageRenderer, scene: _Scene) -> None:
     """The page as it is, and then as it was read."""
-    room.expose_own(scene.page.number, scene.scale)
+    renderer.add_own_page(scene.page.number, scene.scale)
     things = {one.key: one.thing for each in scene.cut for one in each.card.placed}
     names = {key: f"/F{i}" for i, key in enumerate(things)}
     drawn = "\n".join(map(partial(_draw_again, names=names), scene.cut, scene.fields))
-    room.expose_drawn(scene.page.media, drawn, {names[key]: thing for key, thing in things.items()}, scene.scale)
+    renderer.add_drawn_page(scene.page.media, drawn, {names[key]: thing for key, thing in things.items()}, scene.scale)
 
 
 def _draw_again(cut: CutCard, field: _Field, names: Mapping[Hashable, str]) -> str:
