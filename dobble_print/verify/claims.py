@@ -332,7 +332,7 @@ def _look_at(card: PrintedCard, symbols: Symbols, radii: Mapping[Hashable, float
         matrix = find_place(card, one)
         size = 2 * radii.get(one.key, 0.0) * measure_scale(matrix)
         if size > 0:
-            looks.append(_Look(symbols.of(one), size, math.degrees(math.atan2(matrix[1], matrix[0]))))
+            looks.append(_Look(symbols.of(one), size, math.degrees(math.atan2(matrix.b, matrix.a))))
     return looks
 
 

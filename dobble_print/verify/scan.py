@@ -7,24 +7,13 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Page, Pdf, Stream
+from pikepdf import Array, Dictionary, Matrix, Name, Page, Pdf, Stream
 
 from dobble_print.pdf.card_marks import BACK, CARD, may_hold_marks, read_back, read_card, read_symbol
 from dobble_print.pdf.content import FRESH, Color, Drawing, Pen, PlacedForm, Reader, key_of, merge_resources
 from dobble_print.pdf.document import DEEPEST, Box, media_box, order_box, refuse_depth, shown_box
-from dobble_print.pdf.geometry import IDENTITY, Matrix, measure_scale, move_point, multiply, read_matrix, read_subpaths
-
-Floats = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True, eq=False)
-class Run:
-    """A run of a path: its points with curves sampled, one a row, and whether it closes."""
-
-    points: Floats
-    closed: bool
+from dobble_print.pdf.geometry import IDENTITY, Subpath, measure_scale, own_matrix, read_matrix, read_subpaths
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +32,7 @@ class Patch:
     """A filled path."""
 
     color: Color | None
-    subpaths: tuple[Run, ...]
+    subpaths: tuple[Subpath, ...]
 
 
 @dataclass(eq=False)
@@ -53,8 +42,8 @@ class Side:
     page: int
     frame: Matrix = IDENTITY
     placed: list[Placed] = field(default_factory=list)
-    clip: tuple[Run, ...] = ()
-    strokes: list[Run] = field(default_factory=list)
+    clip: tuple[Subpath, ...] = ()
+    strokes: list[Subpath] = field(default_factory=list)
     deck: str | None = None
     copy: int = 1
 
@@ -93,7 +82,7 @@ class PrintedPage:
     strays: list[str] = field(default_factory=list)  # symbols drawn outside all cards and backs
     cards: list[PrintedCard] = field(default_factory=list)
     backs: list[PrintedBack] = field(default_factory=list)
-    cuts: list[Run] = field(default_factory=list)
+    cuts: list[Subpath] = field(default_factory=list)
 
 
 STROKES = {"S", "s", "B", "B*", "b", "b*"}
@@ -122,7 +111,7 @@ class _Known:
     """What was read before and need not be read again: forms, and paths as they are written."""
 
     marked: _Marked
-    paths: dict[Hashable, tuple[Run, ...]]
+    paths: dict[Hashable, tuple[Subpath, ...]]
 
 
 class _Scan:
@@ -146,8 +135,7 @@ class _Scan:
         self.page.cuts += reader.list_cuts()
         for form in reader.outside:
             if self.known.marked.holds_cards(form.stream, depth):
-                own = read_matrix(form.stream.Matrix) if "/Matrix" in form.stream else IDENTITY
-                inner = multiply(own, form.pen.matrix)
+                inner = own_matrix(form.stream) @ form.pen.matrix
                 self._read(form.stream, merge_resources(form.stream.get("/Resources"), resources), inner, depth + 1)
 
 
@@ -175,15 +163,15 @@ class _CardReader(Reader):
     """Reads a stream as the preflight does, and notes besides what is drawn between the marks of a card."""
 
     def __init__(
-        self, resources: Any, page: PrintedPage, outer: Matrix, paths: dict[Hashable, tuple[Run, ...]]
+        self, resources: Any, page: PrintedPage, outer: Matrix, paths: dict[Hashable, tuple[Subpath, ...]]
     ) -> None:
         super().__init__(Drawing(resources), replace(FRESH, matrix=outer))
         self.page = page
         self.open: list[Side | None] = []  # what is marked, innermost last
         self.side: Side | None = None
         self.outside: list[PlacedForm] = []
-        self.clip: tuple[Run, ...] = ()
-        self.clips: list[tuple[Run, ...]] = []
+        self.clip: tuple[Subpath, ...] = ()
+        self.clips: list[tuple[Subpath, ...]] = []
         self.clipping = False
         self.paths = paths
         self.objects: dict[Hashable, tuple[Any, Hashable, str]] = {}  # by name: the thing, its key, its mark
@@ -196,7 +184,7 @@ class _CardReader(Reader):
         elif operator == "Q":
             self._restore()
         elif operator == "cm":
-            self.pen = _move_pen(self.pen, multiply(read_matrix(operands), self.pen.matrix))
+            self.pen = _move_pen(self.pen, read_matrix(operands) @ self.pen.matrix)
         elif operator == "Do":
             self._draw_named(operands[0])
         else:
@@ -239,7 +227,7 @@ class _CardReader(Reader):
         return self._find("/Properties", operand) if isinstance(operand, Name) else operand
 
     def _note_path(self, operator: str) -> None:
-        runs: tuple[Run, ...] = ()
+        runs: tuple[Subpath, ...] = ()
         if self.clipping or (self.side and (operator in STROKES or isinstance(self.side, PrintedBack))):
             runs = self._read_runs(closes=operator in ("s", "b", "b*"))
         if self.clipping:
@@ -253,16 +241,13 @@ class _CardReader(Reader):
         elif isinstance(self.side, PrintedCard) and operator in FILLS and not self.side.placed:
             self.side.ground = self.pen.fill
 
-    def _read_runs(self, closes: bool) -> tuple[Run, ...]:
+    def _read_runs(self, closes: bool) -> tuple[Subpath, ...]:
         """The path on its page; the same outline comes for every card, so its curves are sampled once."""
         path = [*self.path, ("h", ())] if closes else self.path
         key = tuple((operator, *map(float, operands)) for operator, operands in path)
         if key not in self.paths:
-            found = read_subpaths(path, IDENTITY)
-            self.paths[key] = tuple(Run(np.array(each.points), each.closed) for each in found)
-        a, b, c, d, e, f = self.pen.matrix
-        turn, away = np.array([[a, b], [c, d]]), np.array([e, f])
-        return tuple(Run(run.points @ turn + away, run.closed) for run in self.paths[key])
+            self.paths[key] = read_subpaths(path, IDENTITY)
+        return tuple(run.move(self.pen.matrix) for run in self.paths[key])
 
     def _draw_named(self, name: Any) -> None:
         if name not in self.objects:
@@ -282,12 +267,12 @@ class _CardReader(Reader):
         ground = self.side.ground if isinstance(self.side, PrintedCard) else None
         self.side.placed.append(Placed(key, thing, self.pen.matrix, mark, ground))
 
-    def list_cuts(self) -> Iterator[Run]:
+    def list_cuts(self) -> Iterator[Subpath]:
         """Closed lines in an ink of their own."""
         for mark in self.drawing.marks:
             color = mark.pen.stroke
             if mark.deed == "stroke" and color and not NO_CUTS & set(color.space.plates):
-                yield from (Run(np.array(each.points), True) for each in mark.subpaths if each.closed)
+                yield from (each for each in mark.subpaths if each.closed)
 
 
 def _move_pen(pen: Pen, matrix: Matrix) -> Pen:
@@ -301,6 +286,6 @@ def find_middle(side: Side) -> tuple[float, float]:
     if not runs and isinstance(side, PrintedBack):
         runs = [run.points for patch in side.patches[:1] for run in patch.subpaths]
     if not runs:
-        return move_point(side.frame, 0.0, 0.0)
+        return side.frame.e, side.frame.f
     x, y = (np.min([run.min(axis=0) for run in runs], axis=0) + np.max([run.max(axis=0) for run in runs], axis=0)) / 2
     return float(x), float(y)

@@ -17,14 +17,14 @@ from typing import Any
 
 import numpy as np
 import shapely
-from pikepdf import Array, Dictionary, Name
+from pikepdf import Array, Dictionary, Matrix, Name
 
-from dobble_print.pdf.geometry import Matrix, invert, measure_scale
+from dobble_print.pdf.geometry import Points, measure_scale, move_points
 from dobble_print.pdf.render import PageRenderer, Picture
 from dobble_print.pdf.report import Flaw
 from dobble_print.units import PT_PER_MM
 from dobble_print.verify.proof import Claim, settle
-from dobble_print.verify.scan import Floats, PrintedCard, PrintedPage
+from dobble_print.verify.scan import PrintedPage
 from dobble_print.verify.shapes import CutCard, write_color
 
 SCALE = 0.5  # pixels a point: a pixel is 0.7 mm
@@ -47,7 +47,7 @@ class _Field:
 
     ring: str
     color: str
-    reach: Floats
+    reach: Points
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,21 +140,21 @@ def _add_pages(renderer: PageRenderer, scene: _Scene) -> None:
 
 def _draw_again(cut: CutCard, field: _Field, names: Mapping[Hashable, str]) -> str:
     """The card's colour and its symbols."""
-    frame, back = _write_matrix(cut.card.frame), _write_matrix(invert(cut.card.frame))
+    frame, back = _write_matrix(cut.card.frame), _write_matrix(cut.card.frame.inverse())
     ground = f"{field.color} {field.ring} f" if field.color else ""
     stamps = (f"q {_write_matrix(one.matrix)} cm {names[one.key]} Do Q" for one in cut.card.placed)
     return "\n".join((f"q {frame} cm {field.ring} W n {ground} {back} cm", *stamps, "Q"))
 
 
 def _write_matrix(matrix: Matrix) -> str:
-    return "{:.7f} {:.7f} {:.7f} {:.7f} {:.5f} {:.5f}".format(*matrix)
+    return "{:.7f} {:.7f} {:.7f} {:.7f} {:.5f} {:.5f}".format(*matrix.shorthand)
 
 
 def _doubt(scene: _Scene, real: Picture, drawn: Picture) -> Iterator[Flaw]:
     away = np.maximum(real, drawn) - np.minimum(real, drawn) > SHADE
     differs = away[:, :, 0] | away[:, :, 1] | away[:, :, 2]
     for each, field in zip(scene.cut, scene.fields, strict=True):
-        card, reach = each.card, _turn_to_page(each.card, field.reach)
+        card, reach = each.card, move_points(each.card.frame, field.reach)
         if not _is_on_paper(scene.page, reach):
             yield Flaw(f"card {card.number} reaches beyond what is printed of its page", card.page)
             continue
@@ -163,17 +163,12 @@ def _doubt(scene: _Scene, real: Picture, drawn: Picture) -> Iterator[Flaw]:
             yield Flaw(f"card {card.number}: something hides a symbol, or is drawn beside it", card.page)
 
 
-def _turn_to_page(card: PrintedCard, points: Floats) -> Floats:
-    a, b, c, d, e, f = card.frame
-    return np.asarray(points @ np.array([[a, b], [c, d]]) + (e, f))
-
-
-def _is_on_paper(page: PrintedPage, reach: Floats) -> bool:
+def _is_on_paper(page: PrintedPage, reach: Points) -> bool:
     left, bottom, right, top = page.shown
     return not len(reach) or bool(((reach >= (left, bottom)) & (reach <= (right, top))).all())
 
 
-def _count_inside(differs: Any, corners: Floats) -> int:
+def _count_inside(differs: Any, corners: Points) -> int:
     """How many of the pixels inside a polygon are marked."""
     if not len(corners):
         return 0
