@@ -11,6 +11,7 @@ from PIL import Image, ImageColor
 
 from dobble_print.art.artwork import MOST_DPI, Form, PixelForm, VectorForm, pixels_for
 from dobble_print.pdf.document import walk_dictionaries
+from dobble_print.pdf.render import CLEAR, Rasterizer
 from dobble_print.sheets.plan import Back, Batch, CardLook, Stamp
 
 OPACITIES = ("/ca", "/CA")
@@ -77,17 +78,11 @@ def _drop_groups(form: VectorForm) -> VectorForm:
 
 def _render(pdf: bytes, background: str, longer_side_mm: float) -> Image.Image:
     """A drawing in pixels, 600 to the inch: its colours on the background, and what it covers."""
-    import pypdfium2
-
-    document = pypdfium2.PdfDocument(pdf)
-    try:
-        page = document[0]
-        scale = pixels_for(longer_side_mm, MOST_DPI) / max(page.get_size())
-        red, green, blue = ImageColor.getrgb(background)[:3]
-        on_paper = page.render(scale=scale, fill_color=(red, green, blue, 255)).to_pil().convert("RGB")
-        alone = page.render(scale=scale, fill_color=(0, 0, 0, 0), maybe_alpha=True).to_pil()
-    finally:
-        document.close()
+    red, green, blue = ImageColor.getrgb(background)[:3]
+    with Rasterizer(pdf) as rasterizer:
+        scale = pixels_for(longer_side_mm, MOST_DPI) / max(rasterizer.measure(0))
+        on_paper = rasterizer.draw(0, scale, (red, green, blue, 255)).to_pil().convert("RGB")
+        alone = rasterizer.draw(0, scale, CLEAR).to_pil()
     return _cut_out(on_paper, alone.getchannel("A"))
 
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 import io
 import math
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Pdf, Stream, String
+from pikepdf import Array, Dictionary, Name, Pdf, Stream
 from PIL import Image, ImageChops
 
 from dobble_print.art.artwork import Form, PixelForm, VectorForm, encode_jpeg
+from dobble_print.pdf.card_marks import name_symbol
 from dobble_print.pdf.document import save_pdf
 from dobble_print.prepress.cut_layer import make_cut_page
 from dobble_print.prepress.prepare import OFFICE, Prepress, label_cuts, trace_page
@@ -65,17 +66,11 @@ def _share_forms(pdf: Pdf, forms: Mapping[int, Form]) -> None:
 
 
 def name_symbols(pdf: Pdf, names: Mapping[int, str]) -> None:
-    """Let each form say which symbol it shows: without that, nobody could tell that two faces are one symbol."""
-    for form, symbol in _list_named(pdf, names):
-        form.Symbol = String(symbol)
-
-
-def _list_named(pdf: Pdf, names: Mapping[int, str]) -> Iterator[tuple[pikepdf.Object, str]]:
+    """Let each form say which symbol it shows."""
     shared = pdf.pages[0].Resources.XObject  # all pages know the same forms
     for piece, symbol in names.items():
-        name = f"/{form_name(piece)}"
-        if name in shared:
-            yield shared[name], symbol
+        if (name := f"/{form_name(piece)}") in shared:
+            name_symbol(shared[name], symbol)
 
 
 def _embed(pdf: Pdf, form: Form) -> pikepdf.Object:
