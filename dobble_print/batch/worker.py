@@ -22,6 +22,7 @@ from dobble_print.build import (
     find_differences,
     list_proofs,
     make_prepress,
+    make_printable,
     make_room_for_mark,
     print_gang,
     prove_files,
@@ -32,6 +33,8 @@ from dobble_print.cache import take_fingerprint, use_cache
 from dobble_print.compose import Composition, compose_deck
 from dobble_print.errors import DobbleError, ExitCode, Fault, Place, ThemeError, UsageError, describe_bug, list_faults
 from dobble_print.options import BuildOrder, Wishes
+from dobble_print.prepress.forms import FormLibrary
+from dobble_print.press.document import PrintableDeck
 from dobble_print.sandbox.protocol import Message
 from dobble_print.sheets.plan import Batch, gang_batches
 from dobble_print.theme.model import Theme
@@ -311,9 +314,9 @@ class Member:
     deck: Composition
     wishes: Wishes
 
-    def make_batch(self) -> Batch:
-        """Its cards, each marked with the job's id."""
-        batch = self.deck.make_batch(list(self.deck.layouts), self.wishes.copies, self.wishes.mark)
+    def make_batch(self, printable: PrintableDeck) -> Batch:
+        """Return its cards, each marked with the job's id."""
+        batch = printable.make_batch(list(self.deck.layouts), self.wishes.copies, self.wishes.mark)
         leaves = {key: replace(leaf, deck=f"{self.id} · {leaf.deck}") for key, leaf in batch.leaves.items()}
         return Batch(leaves, batch.forms)
 
@@ -385,9 +388,10 @@ def _join(gangs: list[list[Member]], member: Member) -> None:
 
 def _print(gang: Sequence[Member]) -> dict[str, bytes]:
     first = gang[0]
-    prepress = make_prepress(first.deck.theme, first.wishes)
-    batch = gang_batches([member.make_batch() for member in gang])
-    return print_gang([member.deck for member in gang], batch, prepress, first.wishes)
+    library = FormLibrary(make_prepress(first.deck.theme, first.wishes))
+    printables = [make_printable(member.deck, library) for member in gang]
+    batch = gang_batches([member.make_batch(each) for member, each in zip(gang, printables, strict=True)])
+    return print_gang(printables, batch, first.deck.sheet, first.wishes)
 
 
 def _check(names: dict[str, list[Member]], files: dict[str, bytes]) -> tuple[dict[str, Any], tuple[Fault, ...]]:
