@@ -45,9 +45,7 @@ Tell = Callable[[str], None]
 OFFICE_INK = "RGB: the office printer decides"
 LIBRARIES_OF_A_BUILD = (
     "dobble_print.preflight.check",
-    "dobble_print.prepress.flattening",
-    "dobble_print.prepress.inks",
-    "dobble_print.prepress.separation",
+    "dobble_print.prepress.forms",
     "dobble_print.preflight.limits",
     "cairosvg",
     "cairocffi",
