@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dobble_print.errors import Place, Refusal
+from dobble_print.errors import InvalidValue, Place
 from dobble_print.theme.filling import (
     ANY_GROUP,
     check_group,
@@ -136,6 +136,6 @@ def test_what_is_missing_is_said() -> None:
 def test_a_group_that_does_not_exist_is_refused() -> None:
     """With what was probably meant."""
     assert check_group("Animals") == "animals"
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(InvalidValue) as caught:
         fill_symbols(tuple(photo(f"k{i}") for i in range(12)), ("nl",), "anmals")
     assert caught.value.hint == 'Did you mean "animals"?'

@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dobble_print.errors import Fault, Place, Refusal, ThemeError, UsageError, sort_faults
+from dobble_print.errors import Fault, InvalidValue, Place, ThemeError, UsageError, sort_faults
 from dobble_print.files import find_forbidden
 from dobble_print.importing.columns import (
     Record,
@@ -178,7 +178,7 @@ def _base(code: str) -> str:
 def _look_up(text: str, languages: Sequence[str]) -> tuple[Word, ...]:
     try:
         return (find_word(text, languages),)
-    except Refusal:
+    except InvalidValue:
         return ()
 
 

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from dobble_print.errors import Refusal
+from dobble_print.errors import InvalidValue
 from dobble_print.files import check_inside
 from dobble_print.fonts import CHOICES, OWN_ENDINGS
 from dobble_print.messages import find_closest, quote, suggest
@@ -70,7 +70,7 @@ class FaceKind:
             return found
         closest = find_closest_face(text)
         hint = f"Did you mean {quote(closest)}?" if closest else f"Give {self.describe()}."
-        raise Refusal(f"{quote(text)} is no face", hint)
+        raise InvalidValue(f"{quote(text)} is no face", hint)
 
     def describe(self) -> str:
         """Return `picture, word:en …`."""
@@ -109,7 +109,7 @@ class OwnFaceKind:
 
 
 def find_face_word(text: str) -> FaceWord | None:
-    """Return the face meant by `picture` or `word:nl`, or None; raise `Refusal` for a language that does not exist."""
+    """Return the face meant by `picture` or `word:nl`, or None; raise `InvalidValue` for an unknown language."""
     word = text.strip()
     if word.casefold() == "picture":
         return FaceWord("picture")
@@ -138,7 +138,7 @@ class FontKind:
         if text.casefold().endswith(OWN_ENDINGS):
             check_inside(text)
             return text
-        raise Refusal(f"there is no font {quote(text)}", suggest(text, CHOICES, f"Give {self.describe()}."))
+        raise InvalidValue(f"there is no font {quote(text)}", suggest(text, CHOICES, f"Give {self.describe()}."))
 
     def describe(self) -> str:
         """Return `sans, serif …`."""

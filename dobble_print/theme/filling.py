@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from dobble_print.deck.design import DIFFERENCE_SETS, full_size, show_cards
-from dobble_print.errors import Fault, Place, Refusal
+from dobble_print.errors import Fault, InvalidValue, Place
 from dobble_print.messages import list_words, quote, suggest
 from dobble_print.theme.model import Emoji, Symbol, Text
 from dobble_print.theme.options import Rotation
@@ -33,11 +33,13 @@ Traits = set[tuple[str, str]]  # pictures, ids, and everything that players may 
 
 
 def check_group(wanted: str) -> str:
-    """Return the group to fill from, as the program spells it; raise `Refusal`."""
+    """Return the group to fill from, as the program spells it; raise `InvalidValue`."""
     known = [ANY_GROUP, *groups()]
     if wanted.casefold() in known:
         return wanted.casefold()
-    raise Refusal(f"there is no group {quote(wanted)}", suggest(wanted, known, f"The groups are {', '.join(known)}."))
+    raise InvalidValue(
+        f"there is no group {quote(wanted)}", suggest(wanted, known, f"The groups are {', '.join(known)}.")
+    )
 
 
 def find_full_deck(count: int, symbols_per_card: int | None = None) -> tuple[int, int]:
@@ -64,7 +66,7 @@ def fill_symbols(
     """Return the symbols, completed to the next full deck where few enough are missing and the lexicon has them.
 
     `wanted` is a group of the lexicon, or "lexicon": then the group that most symbols belong to comes first. `place`
-    is where the theme asks for it. Raises `Refusal` for a group that does not exist.
+    is where the theme asks for it. Raises `InvalidValue` for a group that does not exist.
     """
     missing, k = find_full_deck(len(symbols), symbols_per_card)
     own = tuple(symbols)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from dobble_print.errors import Refusal
+from dobble_print.errors import InvalidValue
 from dobble_print.theme.filling import FEWEST_TO_FILL
 from dobble_print.theme.kinds import Flag, Number, Schema
 from dobble_print.theme.options import FACES, FILL, SYMBOLS, THEME, Field, Section
@@ -100,7 +100,7 @@ def _is_readable(field: Field, default: Any) -> bool:
         return False
     try:
         field.kind.read(str(default))
-    except Refusal:
+    except InvalidValue:
         return False
     return True
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from dobble_print.errors import Refusal
+from dobble_print.errors import InvalidValue
 from dobble_print.files import find_flood, find_forbidden, find_reordering
 from dobble_print.messages import clip, find_closest, list_words, quote, suggest
 from dobble_print.resources import shipped_profiles
@@ -58,7 +58,7 @@ class Kind(Protocol):
     """What a value may be."""
 
     def read(self, text: str) -> Any:
-        """Return the value meant by the text; raise `Refusal`."""
+        """Return the value meant by the text; raise `InvalidValue`."""
 
     def describe(self) -> str:
         """Return what is allowed, in a few words."""
@@ -84,10 +84,10 @@ class Number:
         metric = convert_inches(text) if self.unit == "mm" else text
         written = re.fullmatch(rf"([+-]?[0-9]{{1,12}})(?:[.,]([0-9]{{1,12}}))?\s*(?:{self.unit})?", metric)
         if not written or (self.whole and written[2]):
-            raise Refusal(f"{quote(text)} is not {'a whole number' if self.whole else 'a number'}", self._hint())
+            raise InvalidValue(f"{quote(text)} is not {'a whole number' if self.whole else 'a number'}", self._hint())
         number = int(written[1]) if self.whole else float(f"{written[1]}.{written[2] or 0}")
         if not self.least <= number <= self.most:
-            raise Refusal(f"{quote(text)} is too {'small' if number < self.least else 'large'}", self._hint())
+            raise InvalidValue(f"{quote(text)} is too {'small' if number < self.least else 'large'}", self._hint())
         return number
 
     def _hint(self) -> str:
@@ -118,7 +118,7 @@ class Choice:
         """Return the word, in the case the program uses."""
         if text.casefold() in self.words:
             return text.casefold()
-        raise Refusal(f"{quote(text)} is not {self.describe()}", suggest(text, self.words))
+        raise InvalidValue(f"{quote(text)} is not {self.describe()}", suggest(text, self.words))
 
     def describe(self) -> str:
         """Return `round, hex or square`."""
@@ -139,7 +139,7 @@ class Flag:
             return True
         if text.casefold() in ("false", "no", "off"):
             return False
-        raise Refusal(f"{quote(text)} is neither true nor false", "Write true or false.")
+        raise InvalidValue(f"{quote(text)} is neither true nor false", "Write true or false.")
 
     def describe(self) -> str:
         """Return `true or false`."""
@@ -168,10 +168,10 @@ class Color:
         if re.fullmatch("#[0-9a-f]{3}", word):
             return "#" + "".join(2 * digit for digit in word[1:])
         if re.fullmatch("[0-9a-f]{6}|[0-9a-f]{3}", word):
-            raise Refusal(f"{quote(text)} is not a colour", f'Did you mean "#{word}"? (The quotes are needed.)')
+            raise InvalidValue(f"{quote(text)} is not a colour", f'Did you mean "#{word}"? (The quotes are needed.)')
         hint = suggest(text, NAMED_COLORS, 'Write it as "#1d3557", or as a name such as navy.')
         hint += " Write none to have no colour." if self.allows_none else ""
-        raise Refusal(f"{quote(text)} is not a colour", hint)
+        raise InvalidValue(f"{quote(text)} is not a colour", hint)
 
     def describe(self) -> str:
         """Return `a colour or none`."""
@@ -194,13 +194,15 @@ class Line:
         line = unicodedata.normalize("NFC", " ".join(text.split()))
         hidden = find_reordering(line)
         if hidden:
-            raise Refusal("the text holds a character that changes the direction of reading", f"Remove the {hidden}.")
+            raise InvalidValue(
+                "the text holds a character that changes the direction of reading", f"Remove the {hidden}."
+            )
         if not line:
-            raise Refusal("the text is empty", "Write something, or leave the key out.")
+            raise InvalidValue("the text is empty", "Write something, or leave the key out.")
         if flood := find_flood(line):
-            raise Refusal(flood, "Write plain letters.")
+            raise InvalidValue(flood, "Write plain letters.")
         if len(line) > self.most:
-            raise Refusal(f"{quote(line)} has {len(line)} characters", f"At most {self.most} fit.")
+            raise InvalidValue(f"{quote(line)} has {len(line)} characters", f"At most {self.most} fit.")
         return line
 
     def fit(self, text: str) -> str:
@@ -227,7 +229,9 @@ class OneEmoji:
         char = text.strip()
         if is_emoji(char):
             return char
-        raise Refusal(f"{quote(text)} is not one emoji", "Give each symbol a single emoji, or use word, image or text.")
+        raise InvalidValue(
+            f"{quote(text)} is not one emoji", "Give each symbol a single emoji, or use word, image or text."
+        )
 
     def describe(self) -> str:
         """Return `one emoji`."""
@@ -310,7 +314,7 @@ class TableRow:
         """Return what the table has for it."""
         found = self.find(text)
         if found is None:
-            raise Refusal(f"there is no {self.what} {quote(text)}", self._hint(text))
+            raise InvalidValue(f"there is no {self.what} {quote(text)}", self._hint(text))
         return found
 
     def _hint(self, text: str) -> str:

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dobble_print.errors import Fault, Refusal, ThemeError, UsageError
-from dobble_print.files import check_inside
+from dobble_print.errors import Fault, InvalidValue, ThemeError, UsageError
+from dobble_print.files import find_inside
 from dobble_print.messages import list_words, quote, suggest
 from dobble_print.resources import THEME_ENDINGS, shipped_profiles
 from dobble_print.theme.kinds import Choice, Line, Number
@@ -86,7 +86,7 @@ ANY = Profile("")
 
 
 def find_profile(name: str, folder: Path) -> Path:
-    """Return the file of a shipped profile, or the file of that path in a folder; raise a `Refusal`."""
+    """Return the file of a shipped profile, or the file of that path in a folder; raise a `InvalidValue`."""
     shipped = shipped_profiles()
     if name.casefold() in shipped:
         return shipped[name.casefold()]
@@ -95,23 +95,19 @@ def find_profile(name: str, folder: Path) -> Path:
         begun = [known for known in shipped if known.startswith(name.casefold())]
         hint = f"There are {list_words(begun, 'and')}." if len(begun) > 1 else ""
         hint = hint or suggest(name, shipped, "`dobble-print list profiles` shows them all.")
-        raise Refusal(f"there is no profile {quote(name)}", hint)
+        raise InvalidValue(f"there is no profile {quote(name)}", hint)
     if not path.is_file():
-        raise Refusal(f"there is no profile file {quote(name)}", "Check its name and folder.")
+        raise InvalidValue(f"there is no profile file {quote(name)}", "Check its name and folder.")
     return path
 
 
 def find_own_profile(name: str, folder: Path) -> Path:
     """Return the profile that a theme names: shipped, or a file that stays inside the theme's folder."""
-    if name.casefold() not in shipped_profiles():
-        check_inside(name)
-        try:
-            path = (folder / name).resolve()
-        except (OSError, ValueError, RuntimeError):  # a circle of links
-            raise Refusal(f"{quote(name)} is not a file name that can be opened") from None
-        if not path.is_relative_to(folder.resolve()):
-            raise Refusal(f"{quote(name)} lies outside the theme's folder", "Put it beside the theme.")
-    return find_profile(name, folder)
+    if name.casefold() in shipped_profiles():
+        return find_profile(name, folder)
+    path = find_inside(folder, name, "Put it beside the theme.")
+    find_profile(name, folder)  # which knows what to say where there is none
+    return path
 
 
 def read_profile(path: Path, shown: str = "") -> tuple[Profile, list[Fault]]:
@@ -136,7 +132,7 @@ def load_profile(name: str) -> Profile:
     """Return the profile that the command line names; raise `UsageError` or, for faults in its file, `ThemeError`."""
     try:
         path = find_profile(name, Path())
-    except Refusal as refusal:
+    except InvalidValue as refusal:
         raise UsageError(Fault(f"--profile: {refusal.what}", refusal.hint)) from None
     profile, faults = read_profile(path, name)
     ThemeError.raise_any(faults)

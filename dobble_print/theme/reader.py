@@ -12,7 +12,7 @@ from os.path import isdir, isfile
 from pathlib import Path
 from typing import Any
 
-from dobble_print.errors import Fault, Place, Refusal, ThemeError, UsageError
+from dobble_print.errors import Fault, InvalidValue, Place, ThemeError, UsageError
 from dobble_print.files import make_file_name
 from dobble_print.messages import find_closest, list_words, quote, show, suggest
 from dobble_print.resources import THEME_ENDINGS, THEME_FILE, shipped_themes
@@ -392,7 +392,7 @@ def _read_profile(file: _ThemeFile) -> Profile:
         return ANY
     try:
         profile, faults = read_profile(find_own_profile(name, file.folder), name)
-    except Refusal as refusal:
+    except InvalidValue as refusal:
         file.collector.add(node.place, refusal.what, refusal.hint)
         return ANY
     file.collector.faults += faults
@@ -492,7 +492,7 @@ def _read_fill(file: _ThemeFile) -> str:
     wanted = file.read(FILL)
     try:
         return check_group(wanted) if wanted else ""
-    except Refusal as refusal:
+    except InvalidValue as refusal:
         file.collector.add(file.top[FILL.key].place, f"fill: {refusal.what}", refusal.hint)
         return ""
 

@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 
 from dobble_print.errors import Fault, Place, ThemeError
-from dobble_print.files import decode_text, find_forbidden
+from dobble_print.files import decode_text, find_forbidden, read_limited
 from dobble_print.messages import clip, hint_space, quote
 from dobble_print.theme.options import SYMBOLS
 from dobble_print.words.languages import find_language
@@ -261,8 +261,7 @@ def read_tree(path: Path, shown: str) -> tuple[Node, list[Fault]]:
     try:
         if not path.is_file():
             raise ThemeError(Fault(f"{shown} is not a file"))
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+        data = read_limited(path, MOST_BYTES)
     except OSError as error:
         raise ThemeError(Fault(f"{shown} cannot be read: {error.strerror}")) from error
     if len(data) > MOST_BYTES:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, get_args
 
-from dobble_print.errors import Place, Refusal
+from dobble_print.errors import InvalidValue, Place
 from dobble_print.messages import (
     CURLY_QUOTES,
     STRAIGHT_QUOTES,
@@ -40,7 +40,7 @@ _FOR_PRINT = re.compile(r"(?:[\W\d_]|(?<![^\W\d_])x(?![^\W\d_]))+|.")
 
 
 def read_entry(node: TextNode, languages: tuple[str, ...]) -> tuple[str, str]:
-    """Return the kind of picture and its text; raise `Refusal`."""
+    """Return the kind of picture and its text; raise `InvalidValue`."""
     word = node.text if is_picture(node.text) else node.text.strip()
     if node.empty or not word:
         raise _refuse_empty(node)
@@ -48,13 +48,15 @@ def read_entry(node: TextNode, languages: tuple[str, ...]) -> tuple[str, str]:
     if is_emoji(word):
         return "emoji", word
     if has_curly_quotes(word) and not node.quoted:
-        raise Refusal(f"{quote(word)} {CURLY_QUOTES}", STRAIGHT_QUOTES)
+        raise InvalidValue(f"{quote(word)} {CURLY_QUOTES}", STRAIGHT_QUOTES)
     if is_picture(word):
         return "image", word
     if starts_with_emoji(word):
-        raise Refusal(f"{quote(word)} is more than one emoji", "Give each symbol a line of its own.")
+        raise InvalidValue(f"{quote(word)} is more than one emoji", "Give each symbol a line of its own.")
     if _FOR_PRINT.fullmatch(word):
-        raise Refusal(f"{quote(word)} is no word, emoji or picture", f'Write {{text: "{clip(word)}"}} to print it.')
+        raise InvalidValue(
+            f"{quote(word)} is no word, emoji or picture", f'Write {{text: "{clip(word)}"}} to print it.'
+        )
     if "/" in word or "\\" in word:
         return "image", word
     _refuse_several(node, word, languages)
@@ -65,12 +67,14 @@ def _refuse_touching(node: TextNode) -> None:
     """Refuse a key that touches its value: `- image:art/cat.png` is a text to YAML."""
     key, _, value = node.text.partition(":")
     if value and not node.quoted and (key in SYMBOLS.keys or find_language(key)):
-        raise Refusal(f"no space stands after the colon of {quote(key)}", hint_space(key, value))
+        raise InvalidValue(f"no space stands after the colon of {quote(key)}", hint_space(key, value))
 
 
-def _refuse_empty(node: TextNode) -> Refusal:
+def _refuse_empty(node: TextNode) -> InvalidValue:
     comment = f" Everything after # is a comment: write {quote(node.comment.split()[0])}." if node.comment else ""
-    return Refusal("this symbol is empty", f"Write a word, an emoji or the path of a picture after the dash.{comment}")
+    return InvalidValue(
+        "this symbol is empty", f"Write a word, an emoji or the path of a picture after the dash.{comment}"
+    )
 
 
 def _refuse_several(node: TextNode, word: str, languages: tuple[str, ...]) -> None:
@@ -83,14 +87,14 @@ def _refuse_several(node: TextNode, word: str, languages: tuple[str, ...]) -> No
             else "several symbols stand here"
         )
         hint = f"Put the dash before {quote(rest.partition(' - ')[0])} right below the one above."
-        raise Refusal(what, hint if node.is_folded else "Give each symbol a line of its own.")
+        raise InvalidValue(what, hint if node.is_folded else "Give each symbol a line of its own.")
     if "," in word and not node.quoted:
-        raise Refusal("several symbols stand here", "Give each a line of its own, or put the whole list in [ ].")
+        raise InvalidValue("several symbols stand here", "Give each a line of its own, or put the whole list in [ ].")
     known = split_words(word, languages)
     if len(known) > 1:
         missing = "a dash" if node.is_folded else "a comma"
         hint = f"Is {missing} missing between {quote(known[0])} and {quote(known[1])}?"
-        raise Refusal(f"there is no word {quote(word)}", hint)
+        raise InvalidValue(f"there is no word {quote(word)}", hint)
 
 
 FEWEST_SYMBOLS, MOST_SYMBOLS = 6, 1000
@@ -184,12 +188,14 @@ def _read_symbol(
         elif isinstance(node, MapNode):
             _read_keys(node, draft, collector, defaults)
         else:
-            raise Refusal("a symbol cannot be a list", "Start each symbol on a line of its own with a single dash.")
+            raise InvalidValue(
+                "a symbol cannot be a list", "Start each symbol on a line of its own with a single dash."
+            )
         draft.word = _look_up(draft, languages)
         draft.written = _keep_written(draft, languages)
         draft.source = _make_source(draft, pictures, defaults)
         draft.faces = tuple(_make_wanted(face, draft, pictures, defaults) for face in draft.options.faces)
-    except Refusal as refusal:
+    except InvalidValue as refusal:
         collector.add(draft.picture_place or node.place, refusal.what, refusal.hint)
     return draft
 
@@ -312,7 +318,7 @@ def _make_wanted(face: FaceWord | FaceEntry, draft: Draft, pictures: PictureFold
     if isinstance(face, FaceEntry):
         return _make_entry(face, draft, pictures, defaults)
     if face.has_picture and draft.picture[0] in (FACES, NAMES):
-        raise Refusal(f"the face {quote(str(face))} needs a picture", "Add word: …, emoji: … or image: ….")
+        raise InvalidValue(f"the face {quote(str(face))} needs a picture", "Add word: …, emoji: … or image: ….")
     return face
 
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from dobble_print.errors import Fault, Place, Refusal
+from dobble_print.errors import Fault, InvalidValue, Place
 from dobble_print.messages import (
     CURLY_QUOTES,
     STRAIGHT_QUOTES,
@@ -67,9 +67,9 @@ class FaultCollector:
             return None
         try:
             if has_curly_quotes(text) and not getattr(node, "quoted", False):
-                raise Refusal(f"{quote(text)} {CURLY_QUOTES}", STRAIGHT_QUOTES)
+                raise InvalidValue(f"{quote(text)} {CURLY_QUOTES}", STRAIGHT_QUOTES)
             return kind.read(text)
-        except Refusal as refusal:
+        except InvalidValue as refusal:
             self.add(node.place, f"{key}: {refusal.what}", refusal.hint)
             return None
 
@@ -291,7 +291,7 @@ def _read_back_image(
         collector.add(place, "a back has a pattern or a picture, not both", "Remove one.")
     try:
         return BackOptions(color, "image", PictureFolder(folder).find(values["image"]))
-    except Refusal as refusal:
+    except InvalidValue as refusal:
         collector.add(place, f"back: {refusal.what}", refusal.hint)
         return BackOptions(color, "color")
 
