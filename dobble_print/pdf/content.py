@@ -132,7 +132,7 @@ class PaintedContent:
     paints: bool = False  # with anything that is no spot ink for certain
     hairline: bool = False  # such a line has no width
     overprints: bool = False  # with a fill that leaves what lies under it
-    inherits_line_width: bool = False  # such a line has the width of whoever draws the stream
+    inherits_line_width: bool = False  # a line takes its width from the stream that draws this one
 
 
 def key_of(thing: Any) -> Hashable:

@@ -80,7 +80,7 @@ def check_cut(survey: Survey, limits: Limits) -> Finding:
 
 
 def with_declared_cut_inks(survey: Survey, limits: Limits) -> Limits:
-    """The limits with the spot inks that a file itself says are cut, by the layer that they are on."""
+    """Return the limits with the spot inks that a file itself declares as cut, by the layer that they are on."""
     if limits.cut_names is None:
         return limits
     marks = [placed for sheet in survey.sheets for placed in sheet.marks]

@@ -164,7 +164,7 @@ class _Near:
         return self.away_mm <= 0 or self.away_mm < self.least_mm - self.tolerance_mm
 
     def list_figures(self) -> dict[str, Any]:
-        """The same for programs."""
+        """Return the figures as JSON-ready values."""
         return {"least_mm": round(self.away_mm, 3), "needed_mm": self.least_mm, "card": self.card.number}
 
 

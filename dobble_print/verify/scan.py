@@ -149,7 +149,7 @@ class _Scan:
 
 
 class _Marked:
-    """Which forms are worth opening: those that mark a card, or draw forms that do; each is looked into once."""
+    """Finds the forms that mark cards, or draw forms that do; looks into each once."""
 
     def __init__(self) -> None:
         self.known: dict[Hashable, bool] = {}

@@ -116,7 +116,7 @@ def _find_box(thing: Any) -> Box:
 def _add_strips(renderer: PageRenderer, portraits: Sequence[_Portrait]) -> None:
     """Some on each page, side by side, one pixel a point: a page for each would take longer than drawing it.
 
-    Whoever leaves the choice of colour to the card gets the card's own, in which nothing is seen.
+    Forms without a colour of their own are drawn in the card's colour, so that they count as invisible.
     """
     for strip in _list_strips(portraits):
         drawn, left = [], 0

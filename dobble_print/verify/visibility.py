@@ -1,4 +1,4 @@
-"""Sight: what is seen on a card is its symbols, all of them, whole, and nothing else.
+"""Visibility: what is seen on a card is its symbols, all of them, whole, and nothing else.
 
 Every symbol is replaced by its silhouette in one strong colour. Then the page is drawn a second time from what was
 read: the card's colour and the symbols, each with its matrix. Both are rendered alike, so wherever they differ,
