@@ -233,3 +233,19 @@ def _walk_inside(thing: Object) -> Iterator[Object]:
     for value in thing.values():
         if isinstance(value, Dictionary) and not value.is_indirect:
             yield from _walk_inside(value)
+
+
+def walk_form(form: Object) -> Iterator[Object]:
+    """Every dictionary and stream that a form draws with, each once, the form itself first."""
+    seen: set[tuple[int, int]] = set()
+    waiting = [form]
+    while waiting:
+        thing = waiting.pop()
+        if thing.is_indirect:
+            if thing.objgen in seen:
+                continue
+            seen.add(thing.objgen)
+        if isinstance(thing, Dictionary | Stream):
+            yield thing
+        values = thing if isinstance(thing, Array) else [value for _, value in sorted(thing.items())]
+        waiting += [value for value in values if isinstance(value, Array | Dictionary | Stream)]

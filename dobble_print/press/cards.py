@@ -5,13 +5,16 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dobble_print.pdf.card_marks import END, write_back, write_card
-from dobble_print.press.typography import REGULAR, make_font, open_canvas
-from dobble_print.sheets.marks import TARGET_MM, bleed_color, contrast
+from dobble_print.press.typography import REGULAR, TextColor, make_font, open_canvas
+from dobble_print.sheets.marks import LABEL_COLOR, TARGET_MM, bleed_color, contrast
 from dobble_print.sheets.plan import Back, CardLook, Front, Label, Leaf, Page, Patch, Side, Slot, Stamp, Stroke, Target
 from dobble_print.units import TRUE_PRINT, CardShape, Line, Outline, mm_to_pt
+
+if TYPE_CHECKING:
+    from dobble_print.prepress.inks import Inks
 
 HAIRLINE_PT = 0.25
 DASH_MM = (2.0, 1.5)
@@ -185,7 +188,7 @@ def draw_label(canvas: Any, label: Label) -> None:
     canvas.translate(mm_to_pt(label.x_mm), mm_to_pt(label.y_mm))
     canvas.rotate(label.turn_deg)
     canvas.setFont(REGULAR, label.size_pt)
-    canvas.setFillColor(label.color)
+    canvas.setFillColor(TextColor(label.color) if label.color == LABEL_COLOR else label.color)
     canvas.drawCentredString(0, -label.size_pt * CAP_HEIGHT / 2, label.text)
     canvas.restoreState()
 
@@ -208,14 +211,14 @@ def trace_path(canvas: Any, outline: Outline) -> Any:
     return _path(canvas, outline)
 
 
-def draw_pages(pages: Sequence[Page], leaves: Mapping[int, Leaf], title: str, shop: bool = False) -> bytes:
-    """All pages as a PDF that still lacks the symbols' forms; a shop's marks print on every plate."""
+def draw_pages(pages: Sequence[Page], leaves: Mapping[int, Leaf], title: str, inks: Inks | None = None) -> bytes:
+    """Draw all pages as a PDF that still lacks the symbols' forms; a press's marks print on every plate."""
     register_font()
     sink = io.BytesIO()
-    canvas = open_canvas(sink, title)
+    canvas = open_canvas(sink, title, inks)
     for page in pages:
         canvas.setPageSize((mm_to_pt(page.paper.width_mm), mm_to_pt(page.paper.height_mm)))
-        _draw_page(canvas, page, leaves, _all_plates() if shop else "#000000")
+        _draw_page(canvas, page, leaves, _all_plates() if inks else "#000000")
         canvas.showPage()
     canvas.save()
     return sink.getvalue()
