@@ -25,8 +25,7 @@ from dobble_print.dealing import assign_owners, deal_theme
 from dobble_print.sheets.plan import make_back, make_fronts
 from dobble_print.press.document import PrintableDeck
 from dobble_print.theme.overrides import Overrides
-from dobble_print.theme.reader import read_theme
-from dobble_print.theme.reader import find_theme
+from dobble_print.theme.reader import find_theme, read_theme
 import pikepdf, reportlab.pdfgen.canvas
 
 languages = tuple(sys.argv[2].split(","))
