@@ -35,7 +35,8 @@ from dobble_print.sheets.marks import choose_words
 from dobble_print.sheets.nesting import Nest
 from dobble_print.sheets.pages import Sheet, plan_contact_sheet
 from dobble_print.sheets.plan import Batch, gang_batches, plan_fronts
-from dobble_print.theme.model import BackOptions, Theme
+from dobble_print.theme.model import Theme
+from dobble_print.theme.options import BackOptions
 from dobble_print.units import TRUE_PRINT
 
 if TYPE_CHECKING:

@@ -30,8 +30,9 @@ from dobble_print.sheets.plan import (
     make_fronts,
     pattern_diameter_mm,
 )
-from dobble_print.theme.arithmetic import doubt_sums
-from dobble_print.theme.model import BackOptions, Text, Theme
+from dobble_print.theme.arithmetic import warn_about_sums
+from dobble_print.theme.model import Text, Theme
+from dobble_print.theme.options import BackOptions
 from dobble_print.units import SHAPES
 
 ID_LENGTH = 6
@@ -88,7 +89,7 @@ def compose_deck(theme: Theme, report: Report = lambda step: None) -> Compositio
         *theme.remarks,
         *find_unused(theme, decks),
         *find_unfilled(theme),
-        *doubt_sums(theme.symbols),
+        *warn_about_sums(theme.symbols),
         *gallery.warnings,
         *find_coarse(theme.symbols, artworks, diameters[: len(artworks)]),
     ]
@@ -127,7 +128,7 @@ def make_deck_id(theme: Theme, decks: Sequence[Deck], artworks: Sequence[Artwork
 def choose_back(theme: Theme) -> BackOptions:
     """The theme's back; whoever folds or prints backs apart wants some, and little ink means none."""
     if theme.sheet.duplex in ("separate", "fold") and theme.back.kind == "none":
-        return BackOptions("color")
+        return BackOptions(kind="color")
     return BackOptions() if theme.sheet.low_ink and theme.sheet.duplex in ("long", "short") else theme.back
 
 

@@ -28,7 +28,7 @@ from dobble_print.prepress.inks import Inks, OutputProfile, load_output_profile
 from dobble_print.prepress.prepare import Prepress
 from dobble_print.press.document import share_forms
 from dobble_print.resources import find_template
-from dobble_print.theme.model import PressOptions
+from dobble_print.theme.options import PressOptions
 from tests.conftest import ROOT, SMALL_THEME
 from tests.plates import Plate, separate
 from tests.separations import find_screen_colors

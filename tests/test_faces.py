@@ -39,7 +39,8 @@ from dobble_print.rules.rulebook import print_rules_text
 from dobble_print.rules.texts import rules_languages
 from dobble_print.sheets.plan import Page, Slot
 from dobble_print.theme.faces import INK, fold_print, list_colors
-from dobble_print.theme.model import Captioned, Crop, Emoji, ImageFile, LayoutOptions, Source, Symbol, Text, Theme
+from dobble_print.theme.model import Captioned, Emoji, ImageFile, Source, Symbol, Text, Theme
+from dobble_print.theme.options import Crop, LayoutOptions
 from dobble_print.theme.reader import examine_theme, read_theme
 from dobble_print.units import MM_PER_INCH, Paper, round_card
 from tests.booklets import read_text, set_up

@@ -22,7 +22,7 @@ from dobble_print.prepress.forms import FormLibrary
 from dobble_print.press.document import PrintableDeck
 from dobble_print.press.pictures import Canvas, draw_fronts, fit_canvas, picture_back, picture_cards, picture_deck
 from dobble_print.press.tabletop import choose_grid, count_sheets, find_card_type, make_tabletop
-from dobble_print.theme.model import PictureOptions
+from dobble_print.theme.options import PictureOptions
 from dobble_print.theme.reader import read_theme
 from dobble_print.units import hex_card, round_card, square_card
 

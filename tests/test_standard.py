@@ -25,7 +25,7 @@ from dobble_print.prepress.inks import Inks, OutputProfile, load_output_profile
 from dobble_print.prepress.pdfx import claim_standard, find_obstacles
 from dobble_print.prepress.prepare import OFFICE, Prepress
 from dobble_print.press.document import share_forms
-from dobble_print.theme.model import PressOptions
+from dobble_print.theme.options import PressOptions
 from tests.plates import separate
 from tests.separations import find_screen_colors
 from tests.tools import run_tool

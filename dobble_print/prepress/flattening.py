@@ -9,6 +9,7 @@ from PIL import Image, ImageColor
 
 from dobble_print.art.artwork import MOST_DPI, pixels_for
 from dobble_print.pdf.document import walk_dictionaries, walk_form
+from dobble_print.pdf.render import CLEAR, Rasterizer
 
 OPACITIES = ("/ca", "/CA")
 
@@ -56,17 +57,11 @@ def is_translucent(picture: Image.Image) -> bool:
 
 def render_on(pdf: bytes, background: str, longer_side_mm: float) -> Image.Image:
     """Render a drawing, 600 pixels to the inch: its colours on the background, and what it covers."""
-    import pypdfium2
-
-    document = pypdfium2.PdfDocument(pdf)
-    try:
-        page = document[0]
-        scale = pixels_for(longer_side_mm, MOST_DPI) / max(page.get_size())
-        red, green, blue = ImageColor.getrgb(background)[:3]
-        on_paper = page.render(scale=scale, fill_color=(red, green, blue, 255)).to_pil().convert("RGB")
-        alone = page.render(scale=scale, fill_color=(0, 0, 0, 0), maybe_alpha=True).to_pil()
-    finally:
-        document.close()
+    red, green, blue = ImageColor.getrgb(background)[:3]
+    with Rasterizer(pdf) as rasterizer:
+        scale = pixels_for(longer_side_mm, MOST_DPI) / max(rasterizer.measure(0))
+        on_paper = rasterizer.draw(0, scale, (red, green, blue, 255)).to_pil().convert("RGB")
+        alone = rasterizer.draw(0, scale, CLEAR).to_pil()
     return cut_out(on_paper, alone.getchannel("A"))
 
 

@@ -18,6 +18,7 @@ from PIL import Image, ImageFilter
 from dobble_print.art.artwork import Form, PixelForm, VectorForm
 from dobble_print.errors import Fault
 from dobble_print.messages import list_words
+from dobble_print.pdf.render import CLEAR, Rasterizer
 from dobble_print.theme.model import Captioned, Emoji, Source, Text, Theme
 from dobble_print.units import Point
 
@@ -393,15 +394,9 @@ def save_ink(forms: Sequence[Form], lean: Collection[int], named: Collection[int
 
 def _view(form: Form) -> Pixels:
     """A drawing at a glance: grey and opacity, in the lower left of a square."""
-    import pypdfium2
-
     assert isinstance(form, VectorForm)
-    document = pypdfium2.PdfDocument(form.pdf)
-    try:
-        page = document[0]
-        picture = page.render(scale=VIEW_PX / max(page.get_size()), fill_color=(0, 0, 0, 0), maybe_alpha=True).to_pil()
-    finally:
-        document.close()
+    with Rasterizer(form.pdf) as rasterizer:
+        picture = rasterizer.draw(0, VIEW_PX / max(rasterizer.measure(0)), CLEAR).to_pil()
     square = Image.new("RGBA", (VIEW_PX, VIEW_PX), (0, 0, 0, 0))
     square.paste(picture.convert("RGBA"))
     white = Image.new("RGBA", square.size, "#ffffff")

@@ -18,7 +18,7 @@ from dobble_print.prepress.cut_layer import add_cut_layer, append_cut_page
 from dobble_print.sheets.cutting import Cut, trace_cuts
 from dobble_print.sheets.pages import measure_boxes
 from dobble_print.sheets.plan import CardLook, Page
-from dobble_print.theme.model import PressOptions
+from dobble_print.theme.options import PressOptions
 
 if TYPE_CHECKING:
     from dobble_print.prepress.inks import Inks, OutputProfile

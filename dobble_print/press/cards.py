@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from dobble_print.pdf.card_marks import END, write_back, write_card
 from dobble_print.press.typography import REGULAR, TextColor, make_font, open_canvas
 from dobble_print.sheets.marks import LABEL_COLOR, TARGET_MM, bleed_color, contrast
 from dobble_print.sheets.plan import Back, CardLook, Front, Label, Leaf, Page, Patch, Side, Slot, Stamp, Stroke, Target
@@ -52,27 +53,23 @@ def draw_ground(canvas: Any, leaf: Leaf, side: Side, shape: CardShape) -> None:
 
 def draw_side(canvas: Any, leaf: Leaf, side: Side, shape: CardShape) -> None:
     """One side of a card, out to its bleed."""
-    if side == "front":
-        canvas._code.append(f"/Card <<{_write_pledge(leaf)}>> BDC")
-        _draw_front(canvas, leaf.front, leaf.look, shape)
-        canvas._code.append("EMC")
-    elif leaf.back:
-        canvas._code.append(f"/Back <</Deck ({leaf.pledge.deck}) /Copy {leaf.pledge.copy}>> BDC")
-        _draw_back(canvas, leaf.back, shape)
-        canvas._code.append("EMC")
-
-
-def _write_pledge(leaf: Leaf) -> str:
-    """The card's number, deck, copy and promised room, as whoever proves the file reads them."""
     pledge = leaf.pledge
-    room = f"/Gap {pledge.gap_mm:.4g} /Margin {pledge.margin_mm:.4g}"
-    return f"/Number {leaf.front.number} /Deck ({pledge.deck}) /Copy {pledge.copy} {room}"
+    if side == "front":
+        mark = write_card(leaf.front.number, pledge.deck, pledge.copy, pledge.gap_mm, pledge.margin_mm)
+        canvas._code.append(mark)
+        _draw_front(canvas, leaf.front, leaf.look, shape)
+        canvas._code.append(END)
+    elif leaf.back:
+        canvas._code.append(write_back(pledge.deck, pledge.copy))
+        _draw_back(canvas, leaf.back, shape)
+        canvas._code.append(END)
 
 
 def _draw_front(canvas: Any, front: Front, look: CardLook, shape: CardShape) -> None:
     # nothing of a card may reach its neighbour, whatever its art does
     canvas.clipPath(_path(canvas, shape.outline()), stroke=0, fill=0)
     _fill(canvas, shape, bleed_color(look))
+    # the last fill before the symbols is read back as the card's colour: see pdf/card_marks.py
     if look.rim_width_mm > 0:
         _fill(canvas, look.shape.grow(-look.rim_width_mm), look.background)
     _draw_stamps(canvas, front.stamps)

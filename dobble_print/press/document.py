@@ -14,6 +14,7 @@ from pikepdf import Dictionary, Name, Pdf, String
 from dobble_print.art.artwork import Form
 from dobble_print.errors import Fault
 from dobble_print.options import Mark
+from dobble_print.pdf.card_marks import name_symbol
 from dobble_print.prepress.cut_layer import make_cut_page
 from dobble_print.prepress.forms import FormLibrary
 from dobble_print.prepress.inks import Inks
@@ -25,7 +26,8 @@ from dobble_print.sheets.marks import choose_words
 from dobble_print.sheets.nesting import Nest
 from dobble_print.sheets.pages import Sheet, add_backs, correct_pages, measure_boxes, plan_separate_back, plan_sheets
 from dobble_print.sheets.plan import Back, Batch, CardLook, Front, Leaf, Page, Pledge, copy_leaves
-from dobble_print.theme.model import CutFile, Duplex, Theme
+from dobble_print.theme.model import Theme
+from dobble_print.theme.options import CutFile, Duplex
 from dobble_print.units import Correction, Paper, Point
 
 FLIPS = {
@@ -55,12 +57,11 @@ def share_forms(pdf: Pdf, forms: Mapping[int, Form], library: FormLibrary, inks:
 
 
 def _name_symbols(pdf: Pdf, names: Mapping[int, str]) -> None:
-    """Let each form say which symbol it shows: without that, nobody could tell that two faces are one symbol."""
+    """Let each form say which symbol it shows."""
     shared = pdf.pages[0].Resources.XObject  # all pages know the same forms
     for piece, symbol in names.items():
-        name = f"/{form_name(piece)}"
-        if name in shared:
-            shared[name].Symbol = String(symbol)
+        if (name := f"/{form_name(piece)}") in shared:
+            name_symbol(shared[name], symbol)
 
 
 def _set_preferences(pdf: Pdf, language: str, **preferences: Any) -> None:

@@ -13,16 +13,16 @@ from dataclasses import dataclass, replace
 from PIL import Image
 
 from dobble_print.errors import Fault, LayoutError
+from dobble_print.pdf.render import Color, Rasterizer
 from dobble_print.press.document import PrintableDeck
 from dobble_print.sheets.marks import bleed_color
 from dobble_print.sheets.plan import Back, Leaf, Page, Side, Slot
-from dobble_print.theme.model import HINT_PIXELS, MOST_PIXELS, PictureOptions, Theme
+from dobble_print.theme.model import Theme
+from dobble_print.theme.options import HINT_PIXELS, MOST_PIXELS, PictureOptions
 from dobble_print.units import MM_PER_INCH, CardShape, Paper
 
 RUN_LENGTHS = 3  # zlib's Z_RLE: flat colours shrink better than by default, in half the time
-BGRA = 4  # PDFium's number for four bytes a pixel, the last one its opacity
 LEAST_SHRINK = 1e-6  # PDFium rounds sizes up, also by a millionth of a pixel
-Color = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)
@@ -127,22 +127,15 @@ def _render(
     deck: PrintableDeck, leaves: Sequence[Leaf], side: Side, canvas: Canvas, grounds: Sequence[Color]
 ) -> Iterator[Image.Image]:
     """Each leaf in the middle of a picture of its own, drawn by PDFium from the very PDF that prints."""
-    import pypdfium2
-
     paper = canvas.paper
     slots = [Slot(i, paper.width_mm / 2, paper.height_mm / 2, side) for i in range(len(leaves))]
     pages = [Page(paper, (slot,)) for slot in slots]
     data = deck.print_on_screen(pages, dict(enumerate(leaves)))
-    document = pypdfium2.PdfDocument(data)
-    try:
+    with Rasterizer(data) as rasterizer:
         for i, ground in enumerate(grounds):
-            page = document[i]
-            scale = canvas.width_px / page.get_width() * (1 - LEAST_SHRINK)
-            bitmap = page.render(scale=scale, fill_color=ground, force_bitmap_format=BGRA, rev_byteorder=True)
-            picture = bitmap.to_pil()
+            scale = canvas.width_px / rasterizer.measure(i)[0] * (1 - LEAST_SHRINK)
+            picture = rasterizer.draw(i, scale, ground, has_alpha=True, rev_byteorder=True).to_pil()
             yield picture if ground[3] == 0 else picture.convert("RGB")
-    finally:
-        document.close()
 
 
 def encode(picture: Image.Image, dpi: float) -> bytes:
