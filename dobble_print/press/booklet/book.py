@@ -316,8 +316,8 @@ def _forms(deck: PrintableDeck, page: BookFormat, press: bool) -> dict[int, Form
     on_back = {stamp.piece for stamp in deck.back.stamps} if deck.back else set()
     shown = list_pieces(deck.theme, shown_symbols(deck))
     card = deck.look.background
-    symbols = small_forms(deck, shown, page.width_mm * (LARGEST_CARD if press else LARGEST_SYMBOL), card)
-    return symbols | small_forms(deck, sorted(on_back - set(shown)), page.width_mm * LARGEST_CARD, card)
+    symbols = small_forms(deck, shown, page.width_mm * (LARGEST_CARD if press else LARGEST_SYMBOL), card, press)
+    return symbols | small_forms(deck, sorted(on_back - set(shown)), page.width_mm * LARGEST_CARD, card, press)
 
 
 def plan_pages(books: Sequence[Rulebook], setting: Setting, languages: Sequence[str]) -> list[BookPage]:
