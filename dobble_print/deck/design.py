@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dobble_print.errors import DeckError, Fault
@@ -244,13 +244,3 @@ def _explain_more(symbols: int, symbols_per_card: int | None) -> str:
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def find_mismatch(cards: Iterable[Slots]) -> tuple[int, int, int] | None:
-    """The first pair of cards (counted from 0) that does not share exactly one symbol, and how many it shares."""
-    sets = [set(card) for card in cards]
-    for i, one in enumerate(sets):
-        for j in range(i):
-            if len(one & sets[j]) != 1:
-                return j, i, len(one & sets[j])
-    return None
