@@ -127,9 +127,7 @@ def _list_samples() -> list[tuple[npt.NDArray[np.intp], Floats]]:
 
 Indices = npt.NDArray[np.intp]
 Spectrum = npt.NDArray[np.complex128]
-SHAPE_TOLERANCE = (
-    0.10  # outlines count as different when they differ from a disc, in unlike ways, by this share of area
-)
+SHAPE_TOLERANCE = 0.10  # outlines differ when they deviate from a disc, in unlike ways, by this share of area
 DETAIL_TOLERANCE = 10.0  # inner drawing fainter than this colour difference says little
 OVERLAP_NONE, OVERLAP_FULL = 0.45, 0.85  # shared area over joint area: below none it is another shape altogether
 DETAIL_POWER = 0.3  # the inner drawing weighs less than outline and colours: two smiling faces are alike
