@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from dobble_print.art.artwork import Form
 from dobble_print.compose import Composition, Report, compose_deck
 from dobble_print.deck.design import Deck
 from dobble_print.errors import (
@@ -21,11 +22,12 @@ from dobble_print.errors import (
 from dobble_print.options import ALL, Mark, Wishes
 from dobble_print.pdf.render import CARD_PX, render_page
 from dobble_print.prepress.cut_layer import check_cut_name
+from dobble_print.prepress.forms import FormLibrary
+from dobble_print.prepress.low_ink import draw_with_little_ink
 from dobble_print.prepress.prepare import Prepress
-from dobble_print.press.booklet.book import find_bleed_mm, make_booklet
+from dobble_print.press.booklet.book import plan_booklet
 from dobble_print.press.booklet.format import find_size
-from dobble_print.press.booklet.imposition import make_booklet_print
-from dobble_print.press.document import Order, print_sheets
+from dobble_print.press.document import Order, PrintableDeck, print_sheets
 from dobble_print.press.legend import make_legend
 from dobble_print.press.record import write_record
 from dobble_print.press.tabletop import make_pictures
@@ -33,7 +35,8 @@ from dobble_print.sheets.marks import choose_words
 from dobble_print.sheets.nesting import Nest
 from dobble_print.sheets.pages import Sheet, plan_contact_sheet
 from dobble_print.sheets.plan import Batch, gang_batches, plan_fronts
-from dobble_print.theme.model import BackOptions, Theme
+from dobble_print.theme.model import Theme
+from dobble_print.theme.options import BackOptions
 from dobble_print.units import TRUE_PRINT
 
 if TYPE_CHECKING:
@@ -164,21 +167,21 @@ def build_product(
     find_size(wishes.booklet_size)
     if theme.pictures.kind != "none" and wishes.copies > 1:
         raise UsageError(Fault("--copies: pictures are made once; whoever prints them copies them", "Leave it out."))
-    prepress = make_prepress(theme, wishes)
+    library = FormLibrary(make_prepress(theme, wishes))
     deck = compose_deck(make_room_for_mark(theme, wishes.mark), report)
-    printer, numbers = deck.printer, _choose_numbers(list(deck.layouts), only)
+    printable, numbers = make_printable(deck, library), _choose_numbers(list(deck.layouts), only)
 
     if theme.pictures.kind == "none":
         report("sheets")
-        batch = deck.make_batch(numbers, wishes.copies, wishes.mark)
-        order = make_order(deck, printer.title, prepress, wishes)
+        batch = printable.make_batch(numbers, wishes.copies, wishes.mark)
+        order = make_order(printable, printable.title, wishes)
         files = print_sheets(_sheet_name(only), batch, deck.sheet, order)
     else:
         report("pictures")
-        files = make_pictures(printer, numbers)
+        files = make_pictures(printable, numbers)
     if not only:
-        files |= finish_box(deck, wishes, report)
-    warnings = (*_doubt_mark(wishes), *deck.warnings)
+        files |= finish_box(deck, printable, wishes, report)
+    warnings = (*_doubt_mark(wishes), *deck.warnings, *printable.warnings)
     printed = len(numbers) * wishes.copies
     return Product(theme, deck.decks, deck.deck_id, files, deck.sheet.nest, printed, warnings, deck.notes)
 
@@ -191,11 +194,23 @@ def _doubt_mark(wishes: Wishes) -> list[Fault]:
     return [Fault(what, "Add --copies 2 or more, or leave it out.")]
 
 
-def make_order(deck: Composition, title: str, prepress: Prepress, wishes: Wishes) -> Order:
-    """What the sheets are for."""
-    note = write_note(deck.theme, wishes)
+def make_printable(deck: Composition, library: FormLibrary) -> PrintableDeck:
+    """Return a deck as the press prints it, drawn with little ink where the theme asks for that."""
+    forms: tuple[Form, ...] = deck.forms
+    warnings: tuple[Fault, ...] = ()
+    if deck.theme.sheet.low_ink:
+        forms, warnings = draw_with_little_ink(deck.forms, deck.theme)
+    look = deck.sheet.look
+    return PrintableDeck(
+        deck.fronts, deck.back, look, forms, deck.theme, deck.deck_id, deck.sizes_mm, library, warnings
+    )
+
+
+def make_order(printable: PrintableDeck, title: str, wishes: Wishes) -> Order:
+    """Return what the sheets are for."""
+    note = write_note(printable.theme, wishes)
     fixes = (wishes.correction, wishes.front_offset)
-    return Order(title, deck.printer.language, note, prepress, *fixes, deck.theme.plotter.files)
+    return Order(title, printable.language, note, printable.library, *fixes, printable.theme.plotter.files)
 
 
 def make_room_for_mark(theme: Theme, mark: Mark) -> Theme:
@@ -206,29 +221,37 @@ def make_room_for_mark(theme: Theme, mark: Mark) -> Theme:
 
 def build_box(theme: Theme, wishes: Wishes = ALL, report: Report = lambda step: None) -> Product:
     """Everything in the box but the cards, which are printed on sheets shared with other decks."""
+    library = FormLibrary(make_prepress(theme, wishes))
     deck = compose_deck(make_room_for_mark(theme, wishes.mark), report)
-    files = finish_box(deck, wishes, report)
-    return Product(theme, deck.decks, deck.deck_id, files, None, 0, deck.warnings, deck.notes)
+    return _make_box(deck, make_printable(deck, library), wishes, report)
 
 
-def finish_box(deck: Composition, wishes: Wishes, report: Report = lambda step: None) -> dict[str, bytes]:
-    """Everything in the box but the cards: record, preview, booklet and legend."""
-    theme, printer, prepress = deck.theme, deck.printer, make_prepress(deck.theme, wishes)
+def _make_box(deck: Composition, printable: PrintableDeck, wishes: Wishes, report: Report) -> Product:
+    files = finish_box(deck, printable, wishes, report)
+    warnings = (*deck.warnings, *printable.warnings)
+    return Product(deck.theme, deck.decks, deck.deck_id, files, None, 0, warnings, deck.notes)
+
+
+def finish_box(
+    deck: Composition, printable: PrintableDeck, wishes: Wishes, report: Report = lambda step: None
+) -> dict[str, bytes]:
+    """Make everything in the box but the cards: record, preview, booklet and legend."""
+    theme, shape = deck.theme, deck.sheet.look.shape
     report("preview")
-    contact = plan_contact_sheet(list(deck.layouts), printer.look.shape)
-    width_px = round(contact.paper.width_mm / printer.look.shape.width_mm * CARD_PX)
+    contact = plan_contact_sheet(list(deck.layouts), shape)
+    width_px = round(contact.paper.width_mm / shape.width_mm * CARD_PX)
     files = {
         "deck.json": write_record(theme, deck.decks, deck.deck_id, deck.layouts),
-        "preview.png": render_page(printer.print_plain(contact), width_px),
+        "preview.png": render_page(printable.print_plain(contact), width_px),
     }
     if wishes.booklet:
         report("booklet")
-        files["booklet.pdf"] = make_booklet(printer, deck.decks, deck.artworks, size=wishes.booklet_size)
-        imposed = make_booklet_print(files["booklet.pdf"], theme.sheet.paper, find_bleed_mm(theme))
-        files["booklet-print.pdf"] = prepress.convert(imposed, printer.title)
+        booklet = plan_booklet(printable, deck.decks, deck.artworks, size=wishes.booklet_size)
+        files["booklet.pdf"] = booklet.draw()
+        files["booklet-print.pdf"] = booklet.impose(files["booklet.pdf"])
     if wishes.legend:
         report("legend")
-        files["legend.pdf"] = prepress.convert(make_legend(printer, deck.artworks), printer.title)
+        files["legend.pdf"] = make_legend(printable, deck.artworks)
     return files
 
 
@@ -286,33 +309,25 @@ def build_gang(
     themes: Sequence[Theme], wishes: Wishes, report: Report = lambda step: None
 ) -> tuple[Product, list[Product]]:
     """The shared sheets with their pick list, and for each theme what else is in its box."""
-    prepress = make_prepress(themes[0], wishes)
+    library = FormLibrary(make_prepress(themes[0], wishes))
     decks = [compose_deck(make_room_for_mark(theme, wishes.mark), report) for theme in themes]
     _check_alike(decks)
     report("sheets")
     first = decks[0]
-    batch = gang_batches([deck.make_batch(list(deck.layouts), wishes.copies, wishes.mark) for deck in decks])
-    files = print_gang(decks, batch, prepress, wishes)
-    boxes = [
-        Product(
-            deck.theme, deck.decks, deck.deck_id, finish_box(deck, wishes, report), None, 0, deck.warnings, deck.notes
-        )
-        for deck in decks
-    ]
+    printables = [make_printable(deck, library) for deck in decks]
+    batch = gang_batches([each.make_batch(list(each.fronts), wishes.copies, wishes.mark) for each in printables])
+    files = print_gang(printables, batch, first.sheet, wishes)
+    boxes = [_make_box(deck, each, wishes, report) for deck, each in zip(decks, printables, strict=True)]
     all_decks = tuple(part for deck in decks for part in deck.decks)
     shared = Product(replace(first.theme, name=GANG), all_decks, "", files, first.sheet.nest, len(batch.leaves), (), ())
     return shared, boxes
 
 
-def print_gang(decks: Sequence[Composition], batch: Batch, prepress: Prepress, wishes: Wishes) -> dict[str, bytes]:
-    """The shared sheets of decks that look the same on paper, and the list of what lies where."""
-    first = decks[0]
-    title = " + ".join(deck.printer.title for deck in decks)
-    order = make_order(first, title, prepress, wishes)
-    return {
-        **print_sheets("cards.pdf", batch, first.sheet, order),
-        "picklist.csv": write_pick_list(batch, first.sheet),
-    }
+def print_gang(decks: Sequence[PrintableDeck], batch: Batch, sheet: Sheet, wishes: Wishes) -> dict[str, bytes]:
+    """Print the shared sheets of decks that look the same on paper, and list what lies where."""
+    title = " + ".join(deck.title for deck in decks)
+    order = make_order(decks[0], title, wishes)
+    return {**print_sheets("cards.pdf", batch, sheet, order), "picklist.csv": write_pick_list(batch, sheet)}
 
 
 def _check_alike(decks: Sequence[Composition]) -> None:

@@ -5,7 +5,7 @@ Invariant: whatever a user can cause arrives at the command line as a `DobbleErr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from enum import IntEnum
@@ -53,6 +53,15 @@ class Fault:
     def __str__(self) -> str:
         where = f"{self.place}: " if self.place else ""
         return f"{where}{self.what}.{' ' + self.hint if self.hint else ''}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fault as plain data."""
+        return {"what": self.what, "hint": self.hint, "place": asdict(self.place) if self.place else None}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Fault:
+        """Return the fault that `as_dict` wrote."""
+        return cls(str(data["what"]), str(data["hint"]), Place(**data["place"]) if data["place"] else None)
 
 
 def sort_faults(faults: Iterable[Fault]) -> list[Fault]:
@@ -132,7 +141,7 @@ class VerifyError(DobbleError):
     exit_code = ExitCode.VERIFY
 
 
-class Refusal(Exception):
+class InvalidValue(Exception):
     """What is wrong with a value and what to do about it; whoever knows the place turns it into a `Fault`."""
 
     def __init__(self, what: str, hint: str = "") -> None:
@@ -151,4 +160,4 @@ def describe_bug(error: Exception) -> Fault:
 
 def list_faults(faults: Sequence[Fault]) -> list[Report]:
     """Faults as plain data."""
-    return [{"what": f.what, "hint": f.hint, "place": asdict(f.place) if f.place else None} for f in faults]
+    return [fault.as_dict() for fault in faults]

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from dobble_print.batch import inputs as archive
-from dobble_print.batch.inputs import collect_inputs, find_theme_inside, make_parcel, read_archive
+from dobble_print.batch.inputs import collect_inputs, find_theme_inside, make_task, read_archive
 from dobble_print.batch.jobs import Job, Misfit, list_jobs, make_id
 from dobble_print.cli.batch import list_renamed
-from dobble_print.errors import Refusal, ThemeError
+from dobble_print.errors import InvalidValue, ThemeError
 from dobble_print.options import BuildOrder
 from dobble_print.theme.overrides import Overrides
 from tests.batches import run_batch, write_theme, write_themes
@@ -143,7 +143,7 @@ def test_ids_are_file_names(text: str, plain: str) -> None:
 @pytest.mark.parametrize("text", ["", "...", "/", "CON", "gang", "Gang-2"])
 def test_some_ids_are_refused(text: str) -> None:
     """Empty ones, those of devices, and the program's own."""
-    with pytest.raises(Refusal):
+    with pytest.raises(InvalidValue):
         make_id(text)
 
 
@@ -166,9 +166,9 @@ def test_inputs_travel_as_bytes(tmp_path: Path) -> None:
     """All that another machine needs, and a limit to it."""
     theme = write_theme(tmp_path / "a.yaml", 0, "back: {image: back.svg}\n")
     (tmp_path / "back.svg").write_text("<svg/>")
-    parcel = make_parcel(Job("a", theme, ORDER), None, travels=True)
-    assert parcel.files == {"a.yaml": theme.read_bytes(), "back.svg": b"<svg/>"} and parcel.theme == "a.yaml"
-    assert make_parcel(Job("a", theme, ORDER), None, travels=False).inputs == parcel.inputs
+    task = make_task(Job("a", theme, ORDER), None, travels=True)
+    assert task.files == {"a.yaml": theme.read_bytes(), "back.svg": b"<svg/>"} and task.theme == "a.yaml"
+    assert make_task(Job("a", theme, ORDER), None, travels=False).inputs == task.inputs
 
 
 def pack(path: Path, **members: bytes) -> Path:
@@ -263,7 +263,7 @@ def test_broken_zips_are_told(tmp_path: Path, data: bytes) -> None:
     (entry,) = list_jobs([str(tmp_path / "a.zip")], ORDER)
     assert isinstance(entry, Job)
     with pytest.raises(ThemeError):
-        make_parcel(entry, None, travels=False)
+        make_task(entry, None, travels=False)
 
 
 @pytest.mark.parametrize(

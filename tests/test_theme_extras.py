@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from dobble_print.errors import UsageError
-from dobble_print.theme.model import DeckOptions, Special, Team, TeamOptions, Theme
+from dobble_print.theme.model import Theme
+from dobble_print.theme.options import DeckOptions, Special, Team, TeamOptions
 from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.reader import examine_theme, read_theme
 

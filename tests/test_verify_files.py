@@ -16,7 +16,7 @@ from dobble_print.build import Product, build_gang, build_product, prove_product
 from dobble_print.cli.app import app
 from dobble_print.errors import ExitCode
 from dobble_print.options import Wishes
-from dobble_print.theme.model import LayoutOptions
+from dobble_print.theme.options import LayoutOptions
 from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.reader import read_theme
 from dobble_print.verify.proof import Proof

@@ -15,8 +15,8 @@ from PIL import Image
 
 from dobble_print.art.captions import caption_drawing, caption_photo, measure_caption
 from dobble_print.art.emoji import read_emoji
+from dobble_print.art.guarded import open_guarded, read_pixels_guarded, render_guarded
 from dobble_print.art.raster import make_mask, shrink_to
-from dobble_print.art.sandbox import open_guarded, read_pixels_guarded, render_guarded
 from dobble_print.art.silhouette import Silhouette, trace_silhouette, wrap_silhouette
 from dobble_print.art.svg.render import MASK_PX, open_drawing, render_svg
 from dobble_print.art.svg.sanitizer import AdmittedSvg

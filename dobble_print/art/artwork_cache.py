@@ -1,8 +1,8 @@
 """Cache artwork, so that a picture is drawn and traced only once.
 
-A cached file is plain: a line of JSON and blocks of bytes, nothing that could run. Plain photos are not cached: opening
-them again is as quick as reading a copy. Drawings that become pixels are cached as drawings, since their size is not
-known yet.
+A cached file is plain: a header in JSON and blocks of bytes, nothing that could run. Plain photos are not cached:
+opening them again is as quick as reading a copy. Drawings that become pixels are cached as drawings, since their size
+is not known yet.
 
 Invariant: cached artwork equals the original to the last bit, and its key covers all that it is made from.
 """
@@ -34,6 +34,7 @@ from dobble_print.cache import is_cached, make_key, recall, remember
 from dobble_print.errors import ArtworkError, Fault
 from dobble_print.files import read_checked
 from dobble_print.fonts import find_font
+from dobble_print.sandbox.protocol import pack, unpack
 from dobble_print.theme.model import Captioned, Emoji, ImageFile, Source, Text
 
 MOST_PICTURE_BYTES = 8_000_000  # a cut-out larger than this is cut out again
@@ -109,12 +110,12 @@ def pack_artwork(artwork: Artwork) -> bytes | None:
         "warnings": [[fault.what, fault.hint] for fault in artwork.warnings],
         "silhouette": [shape.area, *shape.centre, shape.reach],
     }
-    return join_blocks(head, [picture, *(np.ascontiguousarray(ring, "<f8").tobytes() for ring in shape.rings)])
+    return pack(head, [picture, *(np.ascontiguousarray(ring, "<f8").tobytes() for ring in shape.rings)])
 
 
 def unpack_artwork(data: bytes) -> Artwork:
     """Return the artwork that `pack_artwork` packed."""
-    head, (picture, *rings) = split_blocks(data)
+    head, (picture, *rings) = unpack(data)
     area, x, y, reach = head["silhouette"]
     lines = tuple(np.frombuffer(ring, "<f8").reshape(-1, 2).astype(np.float64) for ring in rings)
     warnings = tuple(Fault(what, hint) for what, hint in head["warnings"])
@@ -137,19 +138,3 @@ def _pack_picture(picture: Image.Image) -> bytes:
     sink = io.BytesIO()
     picture.save(sink, "PNG", compress_level=1)
     return sink.getvalue()
-
-
-def join_blocks(head: dict[str, Any], blocks: list[bytes]) -> bytes:
-    """Join a JSON head and blocks of bytes into one."""
-    line = json.dumps({"head": head, "lengths": [len(block) for block in blocks]}).encode()
-    return b"".join([line, b"\n", *blocks])
-
-
-def split_blocks(data: bytes) -> tuple[dict[str, Any], list[bytes]]:
-    """Return the head and the blocks that `join_blocks` joined."""
-    line, _, rest = data.partition(b"\n")
-    table, blocks, start = json.loads(line), list[bytes](), 0
-    for length in table["lengths"]:
-        blocks.append(rest[start : start + length])
-        start += length
-    return table["head"], blocks

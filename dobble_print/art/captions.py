@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 from PIL import Image
 
-from dobble_print.art.sandbox import open_guarded
+from dobble_print.art.guarded import open_guarded
 from dobble_print.art.svg.render import open_drawing, render_svg
 from dobble_print.art.text.plates import draw_text, measure_box
 from dobble_print.theme.model import Text

@@ -18,12 +18,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from dobble_print.batch.inputs import ARCHIVE, make_parcel
+from dobble_print.batch.inputs import ARCHIVE, make_task
 from dobble_print.batch.jobs import Job, Misfit, list_themes, make_plain_job
 from dobble_print.batch.reports import REPORT, make_report, read_page, write_json
 from dobble_print.batch.scheduler import Conductor, Event
 from dobble_print.errors import DobbleError, ExitCode, Fault, OutputError, UsageError
-from dobble_print.files import deliver
+from dobble_print.files import deliver, find_free_name
 from dobble_print.options import BuildOrder
 from dobble_print.resources import THEME_FILE
 from dobble_print.theme.reader import show_path
@@ -145,11 +145,7 @@ class HotFolder:
 
 def _spare_results(job: Job) -> Job:
     """The job, with a number where something else of its name has results already."""
-    number, free = 1, job
-    while _is_taken(free):
-        number += 1
-        free = replace(job, id=f"{job.id}-{number}")
-    return free
+    return replace(job, id=find_free_name(job.id, lambda name: _is_taken(replace(job, id=name))))
 
 
 def _is_taken(job: Job) -> bool:
@@ -157,7 +153,7 @@ def _is_taken(job: Job) -> bool:
     if page is None or page.status != "done":
         return False
     try:
-        return make_parcel(job, None, travels=False).inputs != page.inputs
+        return make_task(job, None, travels=False).inputs != page.inputs
     except Exception:  # whoever builds it says why; these results are not its own in any case
         return True
 
@@ -181,11 +177,11 @@ def _read_report(event: Event, item: Path) -> bytes:
 
 def _find_free(path: Path) -> Path:
     """The path, or with a number where something of that name came before."""
-    number, free = 1, path
-    while free.exists() or free.is_symlink():
-        number += 1
-        free = path.with_name(f"{path.stem}-{number}{path.suffix}")
-    return free
+
+    def is_taken(stem: str) -> bool:
+        return os.path.lexists(path.with_name(f"{stem}{path.suffix}"))
+
+    return path.with_name(f"{find_free_name(path.stem, is_taken)}{path.suffix}")
 
 
 def look_at(item: Path) -> Snapshot:

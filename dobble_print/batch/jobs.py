@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from dobble_print.cache import Cache
-from dobble_print.errors import DobbleError, ExitCode, Fault, Place, Refusal, ThemeError, UsageError
+from dobble_print.errors import DobbleError, ExitCode, Fault, InvalidValue, Place, ThemeError, UsageError, list_faults
+from dobble_print.files import is_device_name
 from dobble_print.importing.tables import LIST_ENDINGS, Row, read_table_file
 from dobble_print.messages import quote, suggest
 from dobble_print.options import BuildOrder
 from dobble_print.resources import THEME_ENDINGS, THEME_FILE, shipped_themes
+from dobble_print.sandbox.protocol import Message
 from dobble_print.theme.overrides import read_overrides
 from dobble_print.theme.profiles import find_profile
 from dobble_print.theme.reader import find_theme, show_path
@@ -53,7 +55,7 @@ class Misfit:
 
 
 @dataclass(frozen=True, eq=False)
-class Parcel:
+class Task:
     """A job on its way to a worker. Without `files` the worker reads the theme where it lies.
 
     `files` are the bytes of all inputs by their path below the theme's folder, `theme` is the path of the theme file
@@ -74,20 +76,20 @@ class Parcel:
 
 
 @dataclass(frozen=True)
-class GangParcel:
+class GangTask:
     """Several jobs whose cards share sheets; `absent` are those that failed and are missing from them."""
 
-    parcels: tuple[Parcel, ...]
+    tasks: tuple[Task, ...]
     absent: tuple[str, ...] = ()
 
     @property
     def job(self) -> Job:
         """The first of them, which says where results go."""
-        return self.parcels[0].job
+        return self.tasks[0].job
 
 
 @dataclass(frozen=True, eq=False)
-class Delivery:
+class TaskResult:
     """What a worker hands back: files, the report without its times, the times, and lines for the log."""
 
     code: ExitCode
@@ -97,6 +99,38 @@ class Delivery:
     times: Mapping[str, Any] = field(default_factory=dict)
     log: tuple[str, ...] = ()
     faults: tuple[Fault, ...] = ()
+
+    @classmethod
+    def make_failure(cls, code: ExitCode, faults: Sequence[Fault], log: Sequence[str] = ()) -> TaskResult:
+        """Return the result of a task that came to nothing."""
+        return cls(code, report={"faults": list_faults(faults)}, log=tuple(log), faults=tuple(faults))
+
+    def pack(self) -> Message:
+        """Return the result as a message, which a worker sends."""
+        values = {
+            "code": int(self.code),
+            "names": list(self.files),
+            "obsolete": list(self.obsolete),
+            "report": self.report,
+            "times": self.times,
+            "log": list(self.log),
+            "faults": list_faults(self.faults),
+        }
+        return values, list(self.files.values())
+
+    @classmethod
+    def unpack(cls, message: Message) -> TaskResult:
+        """Return the result that `pack` made a message of."""
+        values, blocks = message
+        return cls(
+            ExitCode(values["code"]),
+            dict(zip(values["names"], blocks, strict=True)),
+            tuple(values["obsolete"]),
+            values["report"],
+            values["times"],
+            tuple(values["log"]),
+            tuple(map(Fault.from_dict, values["faults"])),
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,17 +169,16 @@ ORDERS = ("copies", "mark", "booklet_size")
 COLUMNS = ("id", "theme", "output", *OVERRIDES, *OVERRIDES_PRESS, *ORDERS)
 OTHER_SPELLINGS = {"lang": "languages", "language": "languages", "name": "id", "job": "id", "folder": "output"}
 TRUE, FALSE = ("true", "yes", "1", "x"), ("false", "no", "0")
-_DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{i}" for port in ("com", "lpt") for i in range(10))}
 _OWN = re.compile(r"gang(-\d+)?|batch(-\d+of\d+)?\.json")  # folders and files of the batch itself
 
 
 def find_column(heading: str) -> str:
-    """The column meant by a heading; raises `Refusal`."""
+    """The column meant by a heading; raises `InvalidValue`."""
     plain = re.sub(r"[\s-]+", "_", heading.strip().casefold())
     plain = OTHER_SPELLINGS.get(plain, plain)
     if plain not in COLUMNS:
         hint = suggest(plain, COLUMNS, f"Columns are: {', '.join(COLUMNS)}.")
-        raise Refusal(f"there is no column {quote(heading)}", hint)
+        raise InvalidValue(f"there is no column {quote(heading)}", hint)
     return plain
 
 
@@ -164,7 +197,7 @@ def make_job(cells: Mapping[str, str], base: BuildOrder, folder: Path, place: Pl
 def _read(faults: list[Fault], read: Any, *given: Any) -> Any:
     try:
         return read(*given)
-    except Refusal as refusal:
+    except InvalidValue as refusal:
         faults.append(Fault(refusal.what, refusal.hint))
     except DobbleError as error:
         faults += [replace(fault, what=fault.what.removeprefix("--")) for fault in error.faults]
@@ -175,12 +208,14 @@ def _read(faults: list[Fault], read: Any, *given: Any) -> Any:
 
 def _find_theme(text: str, folder: Path) -> Path:
     if not text:
-        raise Refusal("the row names no theme", "Give a theme file, a folder, a zip, or the name of a shipped theme.")
+        raise InvalidValue(
+            "the row names no theme", "Give a theme file, a folder, a zip, or the name of a shipped theme."
+        )
     path = folder / text
     if path.is_file() and path.suffix.lower() == ARCHIVE:
         return path
     if path.is_file() and path.suffix.lower() not in THEME_ENDINGS:
-        raise Refusal(f"{quote(text)} is no theme", f"A theme ends in {' or '.join(THEME_ENDINGS)}, or is a zip.")
+        raise InvalidValue(f"{quote(text)} is no theme", f"A theme ends in {' or '.join(THEME_ENDINGS)}, or is a zip.")
     return find_theme(text if text in shipped_themes() and not path.exists() else str(path))
 
 
@@ -193,16 +228,16 @@ def make_id(text: str) -> str:
     """An id that is a file name on every system: letters, digits, dots, hyphens and underscores."""
     plain = re.sub(r"[^\w.-]+", "-", unicodedata.normalize("NFC", text)).strip("-._")[:LONGEST_ID].rstrip("-._")
     if not plain:
-        raise Refusal(f"{quote(text)} is no id" if text else "the row has no id", "Use letters and digits.")
-    if plain.casefold() in _DEVICES or _OWN.fullmatch(plain.casefold()):
-        raise Refusal(f"{quote(text)} is an id that the program or the system needs itself", "Choose another.")
+        raise InvalidValue(f"{quote(text)} is no id" if text else "the row has no id", "Use letters and digits.")
+    if is_device_name(plain) or _OWN.fullmatch(plain.casefold()):
+        raise InvalidValue(f"{quote(text)} is an id that the program or the system needs itself", "Choose another.")
     return plain
 
 
 def _read_group(text: str) -> str:
     """A folder below that of the batch, perhaps some levels deep."""
     if text.startswith(("/", "\\", "~")) or ":" in text or "\\" in text or ".." in Path(text).parts:
-        raise Refusal(f"output: {quote(text)} leads out of the folder of results", "Give a folder's name.")
+        raise InvalidValue(f"output: {quote(text)} leads out of the folder of results", "Give a folder's name.")
     return "/".join(make_id(part) for part in Path(text).parts)
 
 
@@ -229,13 +264,13 @@ def _read_cell(column: str, text: str) -> Any:
         return tuple(part for part in re.split(r"[\s,;+/|]+", text) if part)
     if column == "low_ink":
         if text.casefold() not in (*TRUE, *FALSE):
-            raise Refusal(f"low_ink: {quote(text)} is neither yes nor no", "Write yes or no.")
+            raise InvalidValue(f"low_ink: {quote(text)} is neither yes nor no", "Write yes or no.")
         return text.casefold() in TRUE or None
     if column in NUMBERS:
         try:
             return NUMBERS[column](text.replace(",", ".") if NUMBERS[column] is float else text)
         except ValueError:
-            raise Refusal(f"{column}: {quote(text)} is no number", "Write digits only.") from None
+            raise InvalidValue(f"{column}: {quote(text)} is no number", "Write digits only.") from None
     return text
 
 
@@ -282,7 +317,7 @@ def make_plain_job(theme: Path, order: BuildOrder, name: str = "") -> Job:
     """The job of a theme alone, called by the name given or that of its file or folder."""
     try:
         return Job(make_id(name or derive_name(theme)), theme, order)
-    except Refusal as refusal:
+    except InvalidValue as refusal:
         raise UsageError(Fault(refusal.what, f"Rename {show_path(theme)}.")) from None
 
 
@@ -346,7 +381,7 @@ def _read_headings(cells: Sequence[str], place: Place) -> list[str]:
     for cell in cells:
         try:
             columns.append(find_column(cell))
-        except Refusal as refusal:
+        except InvalidValue as refusal:
             faults.append(Fault(refusal.what, refusal.hint, place))
     if not faults and "theme" not in columns:
         faults.append(Fault('no column is called "theme"', "The first row names the columns: id, theme, …", place))
@@ -380,7 +415,7 @@ def _read_map(row: MapNode) -> tuple[dict[str, str], list[Fault]]:
     for key, value in row.entries:
         try:
             cells[find_column(key.text)] = _join_text(value)
-        except Refusal as refusal:
+        except InvalidValue as refusal:
             faults.append(Fault(refusal.what, refusal.hint, key.place))
     return cells, faults
 
@@ -390,7 +425,7 @@ def _join_text(node: Node) -> str:
         return "" if node.empty else node.text
     if isinstance(node, ListNode) and all(isinstance(item, TextNode) for item in node.items):
         return ",".join(_join_text(item) for item in node.items)
-    raise Refusal("a job's keys hold a text or a list of texts")
+    raise InvalidValue("a job's keys hold a text or a list of texts")
 
 
 def _make(cells: dict[str, str], order: BuildOrder, path: Path, place: Place, faults: list[Fault]) -> Entry:

@@ -12,15 +12,14 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import dataclass, field
 from typing import Any
 
-from dobble_print.batch.cluster import Crew
-from dobble_print.batch.inputs import make_parcel
-from dobble_print.batch.isolation import DEATH_HINT
-from dobble_print.batch.jobs import Delivery, GangParcel, Job, Misfit, Outcome, Parcel
+from dobble_print.batch.cluster import DEATH_HINT, Crew
+from dobble_print.batch.inputs import make_task
+from dobble_print.batch.jobs import GangTask, Job, Misfit, Outcome, Task, TaskResult
 from dobble_print.batch.reports import enter, enter_refusal, find_finished, sweep_parts
 from dobble_print.cache import Cache
 from dobble_print.errors import DobbleError, ExitCode, Fault, describe_bug, list_faults
 
-WAITING_EACH = 2  # parcels sent ahead for each worker, so that none waits and memory holds few
+WAITING_EACH = 2  # tasks sent ahead for each worker, so that none waits and memory holds few
 Event = dict[str, Any]
 Tell = Callable[[Event], None]
 
@@ -44,8 +43,8 @@ class Conductor:
     settings: Settings
     tell: Tell
     outcomes: list[Outcome] = field(default_factory=list)
-    parcels: dict[str, Parcel] = field(default_factory=dict)  # of jobs whose cards are still to be printed, by id
-    _running: dict[Future[Delivery], Parcel] = field(default_factory=dict)
+    tasks: dict[str, Task] = field(default_factory=dict)  # of jobs whose cards are still to be printed, by id
+    _running: dict[Future[TaskResult], Task] = field(default_factory=dict)
 
     def run(self, jobs: Sequence[Job | Misfit]) -> list[Outcome]:
         """Every job, in order of the list as far as workers allow."""
@@ -65,7 +64,7 @@ class Conductor:
         """Whether another job may be sent ahead."""
         return len(self._running) < self.crew.workers * WAITING_EACH
 
-    def finish_gang(self, page: Parcel, gang: GangParcel) -> None:
+    def finish_gang(self, page: Task, gang: GangTask) -> None:
         """The sheets that jobs share, after all of them; `page` is how the ledger knows them."""
         job = page.job
         sweep_parts(job.folder)
@@ -74,7 +73,7 @@ class Conductor:
             self._finish(known)
             return
         self.tell({"event": "queued", "job": job.id})
-        timeout_s = self.settings.timeout_s and self.settings.timeout_s * len(gang.parcels)
+        timeout_s = self.settings.timeout_s and self.settings.timeout_s * len(gang.tasks)
         future = self.crew.executor.submit(self.crew.run_job, gang, timeout_s)
         self._running[future] = page
         self.collect()
@@ -86,17 +85,17 @@ class Conductor:
             return
         try:
             sweep_parts(job.folder)
-            parcel = make_parcel(job, self.settings.cache, self.crew.travels, self.settings.only_boxes)
+            task = make_task(job, self.settings.cache, self.crew.travels, self.settings.only_boxes)
         except Exception as error:  # whatever a stranger's file does to whoever reads it
             self._fail(job, error)
             return
-        known = None if self.settings.force else find_finished(parcel, self.settings.retry_failed)
+        known = None if self.settings.force else find_finished(task, self.settings.retry_failed)
         if known:
-            self._finish(known, parcel)
+            self._finish(known, task)
             return
         self.tell({"event": "queued", "job": job.id})
-        future = self.crew.executor.submit(self.crew.run_job, parcel, self.settings.timeout_s)
-        self._running[future] = parcel
+        future = self.crew.executor.submit(self.crew.run_job, task, self.settings.timeout_s)
+        self._running[future] = task
 
     def collect(self, most_s: float | None = None) -> None:
         """Deliver what is finished, waiting so long at most for something to be."""
@@ -104,11 +103,11 @@ class Conductor:
             time.sleep(most_s)
         done, _ = wait(self._running, most_s, FIRST_COMPLETED)
         for future in done:
-            parcel = self._running.pop(future)
+            task = self._running.pop(future)
             try:
-                self._finish(enter(parcel, _take(future)), parcel)
+                self._finish(enter(task, _take(future)), task)
             except (DobbleError, OSError) as error:
-                self._fail(parcel.job, error)
+                self._fail(task.job, error)
 
     def _fail(self, job: Job, error: Exception) -> None:
         """A job that has no result to write, or whose result cannot be written."""
@@ -120,14 +119,14 @@ class Conductor:
             faults, code = (Fault(f"{job.theme} cannot be read ({error.strerror or error})"),), ExitCode.USAGE
         self._finish(enter_refusal(job, faults, code))
 
-    def _finish(self, outcome: Outcome, parcel: Parcel | None = None) -> None:
+    def _finish(self, outcome: Outcome, task: Task | None = None) -> None:
         self.outcomes.append(outcome)
-        if self.settings.only_boxes and parcel and outcome.status != "failed":
-            self.parcels[outcome.id] = parcel
+        if self.settings.only_boxes and task and outcome.status != "failed":
+            self.tasks[outcome.id] = task
         self.tell(describe_outcome(outcome))
 
 
-def _take(future: Future[Delivery]) -> Delivery:
+def _take(future: Future[TaskResult]) -> TaskResult:
     """What a worker made, or why there is nothing: its machine may be gone."""
     try:
         return future.result()
@@ -135,7 +134,7 @@ def _take(future: Future[Delivery]) -> Delivery:
         raise
     except (Exception, CancelledError) as error:
         fault = Fault(f"its worker is gone ({type(error).__name__}: {error})", DEATH_HINT)
-        return Delivery(ExitCode.SOME_FAILED, faults=(fault,), report={"faults": list_faults([fault])})
+        return TaskResult.make_failure(ExitCode.SOME_FAILED, [fault])
 
 
 def describe_outcome(outcome: Outcome) -> Event:

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from dobble_print import __version__
 from dobble_print.batch.inputs import unpack_files
-from dobble_print.batch.jobs import Delivery, GangParcel, Parcel
+from dobble_print.batch.jobs import GangTask, Task, TaskResult
 from dobble_print.build import (
     check_shop_files,
     find_differences,
     list_proofs,
     make_prepress,
+    make_printable,
     make_room_for_mark,
     print_gang,
     prove_files,
@@ -30,6 +33,9 @@ from dobble_print.cache import take_fingerprint, use_cache
 from dobble_print.compose import Composition, compose_deck
 from dobble_print.errors import DobbleError, ExitCode, Fault, Place, ThemeError, UsageError, describe_bug, list_faults
 from dobble_print.options import BuildOrder, Wishes
+from dobble_print.prepress.forms import FormLibrary
+from dobble_print.press.document import PrintableDeck
+from dobble_print.sandbox.protocol import Message
 from dobble_print.sheets.plan import Batch, gang_batches
 from dobble_print.theme.model import Theme
 from dobble_print.theme.reader import read_theme
@@ -37,6 +43,67 @@ from dobble_print.verify.proof import Proof
 
 Tell = Callable[[str], None]
 OFFICE_INK = "RGB: the office printer decides"
+LIBRARIES_OF_A_BUILD = (
+    "dobble_print.preflight.check",
+    "dobble_print.prepress.forms",
+    "dobble_print.preflight.limits",
+    "cairosvg",
+    "cairocffi",
+    "resvg_py",
+    "pypdfium2",
+    "reportlab.pdfgen.canvas",
+    "shapely",
+    "uharfbuzz",
+    "fontTools.ttLib",
+    "lxml.etree",
+)
+REHEARSAL = """\
+title: Rehearsal
+languages: [en, nl]
+layout: {quality: draft}
+symbols: [cat, dog, sun, moon, tree, fish, {text: "3", en: three, nl: drie}]
+"""
+
+
+def load_libraries() -> None:
+    """Load all that a build imports, so that workers are born with it."""
+    from dobble_print.art.emoji import emoji_files
+    from dobble_print.words.lexicon import groups
+
+    for name in LIBRARIES_OF_A_BUILD:
+        with suppress(ImportError, OSError):  # the build itself says what is missing
+            import_module(name)
+    with suppress(ModuleNotFoundError):
+        emoji_files()
+    groups()
+    take_fingerprint()
+
+
+def rehearse() -> None:
+    """Build and prove a tiny deck, so that workers are born with everything that is read or made when it is needed."""
+    from dobble_print.build import build_product
+
+    with tempfile.TemporaryDirectory(prefix="dobble-print-") as folder:
+        path = Path(folder) / "theme.yaml"
+        path.write_text(REHEARSAL, encoding="utf-8")
+        with suppress(DobbleError, ImportError, OSError):  # the build itself says what is missing
+            prove_product(build_product(read_theme(path)))
+
+
+def run_packed(task: Task | GangTask, on_step: Tell) -> Message:
+    """Run a task with what it costs; this is what the worker of a job does."""
+    import resource
+
+    since = time.perf_counter()
+    result = run_task(task, on_step)
+    own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    unit = 1 << 20 if sys.platform == "darwin" else 1 << 10
+    costs = {
+        "wall_s": round(time.perf_counter() - since, 3),
+        "cpu_s": round(own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime, 3),
+        "peak_mb": round(max(own.ru_maxrss, children.ru_maxrss) / unit, 1),
+    }
+    return replace(result, times=dict(result.times) | costs).pack()
 
 
 class Stopwatch:
@@ -57,54 +124,52 @@ class Stopwatch:
             self._tell(step)
 
 
-def build_parcel(parcel: Parcel | GangParcel, tell: Tell) -> Delivery:
+def run_task(task: Task | GangTask, tell: Tell) -> TaskResult:
     """Build a job, or the shared sheets of several; faults of any kind come back as such."""
     watch = Stopwatch(tell)
-    first = parcel.parcels[0] if isinstance(parcel, GangParcel) else parcel
+    first = task.tasks[0] if isinstance(task, GangTask) else task
     use_cache(first.cache)
     try:
         _check_program(first)
-        delivery = build_gangs(parcel, watch) if isinstance(parcel, GangParcel) else _build(parcel, watch)
+        result = build_gangs(task, watch) if isinstance(task, GangTask) else _build(task, watch)
     except DobbleError as error:
-        delivery = Delivery(error.exit_code, faults=error.faults, report={"faults": list_faults(error.faults)})
+        result = TaskResult.make_failure(error.exit_code, error.faults)
     except Exception as error:
-        fault = describe_bug(error)
-        lines = tuple(traceback.format_exc().splitlines())
-        delivery = Delivery(ExitCode.BUG, faults=(fault,), report={"faults": list_faults([fault])}, log=lines)
+        result = TaskResult.make_failure(ExitCode.BUG, [describe_bug(error)], traceback.format_exc().splitlines())
     watch.begin("")
-    return replace(delivery, times=dict(delivery.times) | {"seconds": watch.seconds})
+    return replace(result, times=dict(result.times) | {"seconds": watch.seconds})
 
 
-def _check_program(parcel: Parcel) -> None:
+def _check_program(task: Task) -> None:
     """Another machine with another version would make other bytes under the same name."""
-    if parcel.program != take_fingerprint():
+    if task.program != take_fingerprint():
         what = f"the worker has another dobble-print ({__version__}) or other libraries than this computer"
         raise UsageError(Fault(what, "Install the same version with the same libraries on all machines."))
 
 
 @contextmanager
-def open_parcel(parcel: Parcel) -> Iterator[tuple[Theme, BuildOrder]]:
+def open_task(task: Task) -> Iterator[tuple[Theme, BuildOrder]]:
     """The theme and what is asked of it; inputs that travelled lie in a folder of their own meanwhile."""
-    order = parcel.job.order
-    if parcel.files is None:
-        yield _read(Path(parcel.theme), parcel, order), order
+    order = task.job.order
+    if task.files is None:
+        yield _read(Path(task.theme), task, order), order
         return
     with tempfile.TemporaryDirectory(prefix="dobble-print-") as name:
         folder = Path(name) / "theme"
-        unpack_files(parcel.files, folder)
-        if parcel.profile:
-            unpack_files({parcel.profile[0]: parcel.profile[1]}, Path(name) / "profile")
-            asked = str(Path(name) / "profile" / parcel.profile[0])
+        unpack_files(task.files, folder)
+        if task.profile:
+            unpack_files({task.profile[0]: task.profile[1]}, Path(name) / "profile")
+            asked = str(Path(name) / "profile" / task.profile[0])
             order = replace(order, overrides=replace(order.overrides, profile=asked))
-        if parcel.output_profile is not None:
-            unpack_files({"press.icc": parcel.output_profile}, Path(name))
+        if task.output_profile is not None:
+            unpack_files({"press.icc": task.output_profile}, Path(name))
             order = replace(order, output_profile=Path(name) / "press.icc")
-        with _shown_as(str(folder / parcel.theme), parcel.shown):
-            yield _read(folder / parcel.theme, parcel, order), order
+        with _shown_as(str(folder / task.theme), task.shown):
+            yield _read(folder / task.theme, task, order), order
 
 
-def _read(path: Path, parcel: Parcel, order: BuildOrder) -> Theme:
-    return replace(read_theme(path, order.overrides), name=parcel.job.id)
+def _read(path: Path, task: Task, order: BuildOrder) -> Theme:
+    return replace(read_theme(path, order.overrides), name=task.job.id)
 
 
 @contextmanager
@@ -121,13 +186,13 @@ def _rename(fault: Fault, real: str, shown: str) -> Fault:
     return Fault(fault.what.replace(real, shown), fault.hint.replace(real, shown), place)
 
 
-def _build(parcel: Parcel, watch: Stopwatch) -> Delivery:
+def _build(task: Task, watch: Stopwatch) -> TaskResult:
     from dobble_print.build import build_box, build_product
 
     watch.begin("theme")
-    with open_parcel(parcel) as (theme, order):
-        wishes = replace(order.make_wishes(), job=parcel.job.id)
-        if parcel.only_box:
+    with open_task(task) as (theme, order):
+        wishes = replace(order.make_wishes(), job=task.job.id)
+        if task.only_box:
             product = build_box(theme, wishes, watch.begin)
         else:
             product = build_product(theme, (), wishes, watch.begin)
@@ -135,23 +200,23 @@ def _build(parcel: Parcel, watch: Stopwatch) -> Delivery:
     proofs = prove_product(product)
     watch.begin("preflight")
     check = check_shop_files(product)
-    _refuse_changed(parcel)
-    verdict = rename_verdict(check.as_dict(), parcel.job.id) if check else None
-    files = {name_file(parcel.job.id, name): data for name, data in product.files.items()}
+    _refuse_changed(task)
+    verdict = rename_verdict(check.as_dict(), task.job.id) if check else None
+    files = {name_file(task.job.id, name): data for name, data in product.files.items()}
     report = {
         "deck": product.summary,
         "files": measure_files(files),
         "ink": find_words(verdict, "ink") or OFFICE_INK,
         "preflight": verdict,
-        "proof": {name_file(parcel.job.id, name): proof for name, proof in list_proofs(proofs).items()},
+        "proof": {name_file(task.job.id, name): proof for name, proof in list_proofs(proofs).items()},
         "warnings": [str(fault) for fault in product.warnings],
         "notes": list(product.notes),
     }
     faults = () if check is None or check.passed else tuple(describe_flaws(verdict))
-    return Delivery(
+    return TaskResult(
         ExitCode.PREFLIGHT if faults else ExitCode.OK,
         files,
-        tuple(name_file(parcel.job.id, pattern) for pattern in product.obsolete),
+        tuple(name_file(task.job.id, pattern) for pattern in product.obsolete),
         report | {"faults": list_faults(faults)},
         log=(
             product.describe(),
@@ -165,12 +230,12 @@ def _build(parcel: Parcel, watch: Stopwatch) -> Delivery:
     )
 
 
-def _refuse_changed(parcel: Parcel) -> None:
+def _refuse_changed(task: Task) -> None:
     """A result stands for the inputs it is made from: if somebody saved one meanwhile, it stands for nothing."""
-    from dobble_print.batch.inputs import make_parcel
+    from dobble_print.batch.inputs import make_task
 
-    if parcel.files is None and make_parcel(parcel.job, None, False, parcel.only_box).inputs != parcel.inputs:
-        raise ThemeError(Fault(f"{parcel.shown} or a file it uses was changed while it was built", "Run it again."))
+    if task.files is None and make_task(task.job, None, False, task.only_box).inputs != task.inputs:
+        raise ThemeError(Fault(f"{task.shown} or a file it uses was changed while it was built", "Run it again."))
 
 
 def name_file(job: str, name: str) -> str:
@@ -247,19 +312,19 @@ class Member:
     deck: Composition
     wishes: Wishes
 
-    def make_batch(self) -> Batch:
-        """Its cards, each marked with the job's id."""
-        batch = self.deck.make_batch(list(self.deck.layouts), self.wishes.copies, self.wishes.mark)
+    def make_batch(self, printable: PrintableDeck) -> Batch:
+        """Return its cards, each marked with the job's id."""
+        batch = printable.make_batch(list(self.deck.layouts), self.wishes.copies, self.wishes.mark)
         leaves = {key: replace(leaf, deck=f"{self.id} · {leaf.deck}") for key, leaf in batch.leaves.items()}
         return Batch(leaves, batch.forms)
 
 
-def build_gangs(parcel: GangParcel, watch: Stopwatch) -> Delivery:
+def build_gangs(task: GangTask, watch: Stopwatch) -> TaskResult:
     """The shared sheets of all jobs; pictures cannot share any and are told."""
     gangs: list[list[Member]] = []
     with ExitStack() as stack:
-        for each in parcel.parcels:
-            theme, order = stack.enter_context(open_parcel(each))
+        for each in task.tasks:
+            theme, order = stack.enter_context(open_task(each))
             if theme.pictures.kind == "none":
                 wishes = order.make_wishes()
                 deck = compose_deck(make_room_for_mark(theme, wishes.mark), watch.begin)
@@ -282,7 +347,7 @@ def build_gangs(parcel: GangParcel, watch: Stopwatch) -> Delivery:
         "ink": {name: find_words(verdict, "ink") or OFFICE_INK for name, verdict in verdicts.items()},
         "preflight": verdicts,
         "proof": list_proofs(proofs),
-        "warnings": [f"{job} is not on these sheets: it failed" for job in parcel.absent],
+        "warnings": [f"{job} is not on these sheets: it failed" for job in task.absent],
         "deck": _count(gangs),
     }
     code = ExitCode.PREFLIGHT if faults else ExitCode.OK
@@ -293,7 +358,7 @@ def build_gangs(parcel: GangParcel, watch: Stopwatch) -> Delivery:
         *tell_proofs(proofs),
     )
     report["faults"] = list_faults(faults)
-    return Delivery(code, files, (f"{GANG}-*",), report, log=log, faults=faults)
+    return TaskResult(code, files, (f"{GANG}-*",), report, log=log, faults=faults)
 
 
 def _count(gangs: Sequence[Sequence[Member]]) -> dict[str, int]:
@@ -321,9 +386,10 @@ def _join(gangs: list[list[Member]], member: Member) -> None:
 
 def _print(gang: Sequence[Member]) -> dict[str, bytes]:
     first = gang[0]
-    prepress = make_prepress(first.deck.theme, first.wishes)
-    batch = gang_batches([member.make_batch() for member in gang])
-    return print_gang([member.deck for member in gang], batch, prepress, first.wishes)
+    library = FormLibrary(make_prepress(first.deck.theme, first.wishes))
+    printables = [make_printable(member.deck, library) for member in gang]
+    batch = gang_batches([member.make_batch(each) for member, each in zip(gang, printables, strict=True)])
+    return print_gang(printables, batch, first.deck.sheet, first.wishes)
 
 
 def _check(names: dict[str, list[Member]], files: dict[str, bytes]) -> tuple[dict[str, Any], tuple[Fault, ...]]:

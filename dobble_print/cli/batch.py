@@ -17,12 +17,12 @@ from typing import Any
 from dobble_print import __version__
 from dobble_print.batch.cluster import count_workers, open_crew
 from dobble_print.batch.hot_folder import HotFolder
-from dobble_print.batch.jobs import GangParcel, Job, Misfit, Outcome, list_jobs
+from dobble_print.batch.jobs import GangTask, Job, Misfit, Outcome, list_jobs
 from dobble_print.batch.reports import read_fault, sweep_parts, write_json
 from dobble_print.batch.scheduler import Conductor, Settings, describe_outcome, shard_jobs
 from dobble_print.cache import open_own_cache
 from dobble_print.cli.console import STEPS, Board, Console
-from dobble_print.errors import ExitCode, Fault, OutputError, Refusal, UsageError
+from dobble_print.errors import ExitCode, Fault, InvalidValue, OutputError, UsageError
 from dobble_print.files import deliver
 from dobble_print.messages import quote, show
 from dobble_print.options import BuildOrder
@@ -184,7 +184,7 @@ def _refuse_missing(order: BuildOrder) -> None:
             find_profile(order.overrides.profile, Path())
         if order.output_profile:
             order.output_profile.open("rb").close()
-    except Refusal as refusal:
+    except InvalidValue as refusal:
         raise UsageError(Fault(f"--profile: {refusal.what}", refusal.hint)) from None
     except OSError as error:
         what = f"--output-profile: {order.output_profile} cannot be read ({error.strerror})"
@@ -272,16 +272,16 @@ def prepare_output(folder: Path) -> None:
 
 def run_gang(conductor: Conductor) -> None:
     """The cards of all jobs that went well, on shared sheets, in the order of the list."""
-    parcels = conductor.parcels
-    members = tuple(parcels[outcome.id] for outcome in conductor.outcomes if outcome.id in parcels)
+    tasks = conductor.tasks
+    members = tuple(tasks[outcome.id] for outcome in conductor.outcomes if outcome.id in tasks)
     if not members:
         return
-    absent = tuple(outcome.id for outcome in conductor.outcomes if outcome.id not in parcels)
+    absent = tuple(outcome.id for outcome in conductor.outcomes if outcome.id not in tasks)
     key = hashlib.sha256("".join([*(member.inputs for member in members), *absent]).encode()).hexdigest()
     first = members[0]
     job = Job("gang", first.job.theme, first.job.order)
     ledger = replace(first, job=job, inputs=key, shown=" + ".join(member.job.id for member in members))
-    conductor.finish_gang(ledger, GangParcel(members, absent))
+    conductor.finish_gang(ledger, GangTask(members, absent))
 
 
 def _tell_end(asked: BatchOrder, outcomes: Sequence[Outcome], seconds: float, left: Sequence[str] = ()) -> bool:

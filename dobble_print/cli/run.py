@@ -16,9 +16,9 @@ from dobble_print.cli.console import Console
 from dobble_print.errors import DobbleError, ExitCode, Fault, Report, UsageError, describe_bug, list_faults
 from dobble_print.options import BuildOrder
 from dobble_print.press.printers import list_printers, load_printer, parse_offset, parse_scale, save_printer
-from dobble_print.theme.kinds import Choice, Field
+from dobble_print.theme.kinds import Choice
 from dobble_print.theme.model import Theme
-from dobble_print.theme.options import SHEET
+from dobble_print.theme.options import SHEET, Field
 from dobble_print.theme.overrides import Overrides, read_value
 from dobble_print.theme.reader import find_theme, read_theme
 from dobble_print.units import Correction, Point, papers

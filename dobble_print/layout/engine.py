@@ -25,7 +25,7 @@ from dobble_print.layout.search import (
     unfold_circles,
 )
 from dobble_print.layout.solver import Schedule, relax
-from dobble_print.theme.model import LayoutOptions
+from dobble_print.theme.options import LayoutOptions
 from dobble_print.units import CardShape
 
 Card = tuple[Placement, ...]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from dobble_print.errors import Fault, Refusal, UsageError
-from dobble_print.theme.kinds import Color, Field
-from dobble_print.theme.options import BACK, CARD, DECK, LANGUAGES, LAYOUT, PRESS, SECTIONS, SHEET
+from dobble_print.errors import Fault, InvalidValue, UsageError
+from dobble_print.theme.kinds import Color
+from dobble_print.theme.options import BACK, CARD, DECK, LANGUAGES, LAYOUT, PRESS, SECTIONS, SHEET, Field
 from dobble_print.theme.values import Values, make_back
 
 
@@ -74,6 +74,6 @@ def read_value(option: str, field: Field, text: str) -> Any:
 def _read_option(option: str, field: Field, text: str, faults: list[Fault]) -> Any:
     try:
         return field.kind.read(text.strip())
-    except Refusal as refusal:
+    except InvalidValue as refusal:
         faults.append(Fault(f"{option}: {refusal.what}", refusal.hint))
         return None

@@ -15,7 +15,7 @@ from PIL import Image
 
 from dobble_print.art.artwork import MOST_BYTES, Artwork, PictureMaster, RenderedMaster
 from dobble_print.art.emoji import read_emoji
-from dobble_print.art.sandbox import sketch_guarded
+from dobble_print.art.guarded import sketch_guarded
 from dobble_print.art.similarity.color_vision import (
     LIGHTNESS_WEIGHT,
     Vision,

@@ -164,7 +164,7 @@ class OpenedDrawing:
 
 
 def open_drawing(data: bytes) -> OpenedDrawing:
-    """Sanitize and draw an SVG in this process; untrusted drawings go through `art.sandbox`."""
+    """Sanitize and draw an SVG in this process; untrusted drawings go through `art.guarded`."""
     svg = admit_svg(data)
     if not svg.hard_features:
         drawing = draw_svg(svg.data)

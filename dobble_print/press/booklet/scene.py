@@ -14,8 +14,8 @@ from typing import Any
 
 from dobble_print.art.artwork import Artwork
 from dobble_print.press.cards import draw_card, trace_path
-from dobble_print.press.document import Printer
-from dobble_print.press.typography import BOLD, REGULAR, draw_line, order_visually, text_width_pt
+from dobble_print.press.document import PrintableDeck
+from dobble_print.press.typography import BOLD, INK, REGULAR, draw_line, order_visually, text_width_pt
 from dobble_print.sheets.plan import Back, CardLook, Front, Stamp
 from dobble_print.theme.model import Theme
 from dobble_print.units import PT_PER_MM, CardShape, Point, mm_to_pt
@@ -39,7 +39,7 @@ class Spot:
 class DeckCards:
     """The printed cards of one deck, and the artwork that says where on a card a symbol lies."""
 
-    printer: Printer
+    printable: PrintableDeck
     artworks: Sequence[Artwork]
     numbers: tuple[int, ...]
     cache: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False)  # what takes long to find out
@@ -47,21 +47,21 @@ class DeckCards:
     @property
     def theme(self) -> Theme:
         """Return the theme of the deck."""
-        return self.printer.theme
+        return self.printable.theme
 
     @property
     def look(self) -> CardLook:
         """Return what all cards have in common."""
-        return self.printer.look
+        return self.printable.look
 
     def find_front(self, number: int) -> Front:
         """Return a card's front."""
-        return self.printer.fronts[number]
+        return self.printable.fronts[number]
 
     @cached_property
     def back(self) -> Back:
         """Return the back; a deck without backs gets a plain colour, so that face down can be recognised."""
-        return self.printer.back or Back(self.theme.back.color)
+        return self.printable.back or Back(self.theme.back.color)
 
     def find_shared(self, one: int, other: int) -> int:
         """Return the one symbol that two cards share."""
@@ -444,7 +444,7 @@ def _draw_capsule(canvas: Any, capsule: Capsule) -> None:
 
 
 def _draw_caption(canvas: Any, caption: Caption) -> None:
-    canvas.setFillColor("#222222")
+    canvas.setFillColor(INK)
     pitch = caption.size_pt * CAPTION_LEADING
     top = mm_to_pt(caption.y_mm) + (len(caption.lines) - 1) * pitch / 2
     for i, line in enumerate(caption.lines):
