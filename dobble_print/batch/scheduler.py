@@ -86,7 +86,7 @@ class Conductor:
         try:
             sweep_parts(job.folder)
             task = make_task(job, self.settings.cache, self.crew.travels, self.settings.only_boxes)
-        except Exception as error:  # whatever a stranger's file does to whoever reads it
+        except Exception as error:  # whatever an untrusted file does to its reader
             self._fail(job, error)
             return
         known = None if self.settings.force else find_finished(task, self.settings.retry_failed)
