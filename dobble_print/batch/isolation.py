@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 
 from dobble_print.batch.jobs import Delivery, GangParcel, Parcel
 from dobble_print.batch.wire import receive, send, unpack_delivery
-from dobble_print.errors import ExitCode, Fault, list_faults
+from dobble_print.errors import ExitCode, Fault
 from dobble_print.sandbox.limits import make_child_command, make_child_environment
 
 DEATH_HINT = "Perhaps it ran out of memory: try fewer --jobs, or smaller pictures."
@@ -163,4 +163,4 @@ def _explain_death(code: int) -> Fault:
 
 
 def _fail(fault: Fault) -> Delivery:
-    return Delivery(ExitCode.SOME_FAILED, faults=(fault,), report={"faults": list_faults([fault])})
+    return Delivery(ExitCode.SOME_FAILED, faults=(fault,), report={"faults": [fault.as_dict()]})

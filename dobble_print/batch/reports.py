@@ -18,7 +18,7 @@ from typing import Any
 
 from dobble_print import __version__
 from dobble_print.batch.jobs import Delivery, Job, Outcome, Parcel, Status
-from dobble_print.errors import ExitCode, Fault, OutputError, Place, list_faults
+from dobble_print.errors import ExitCode, Fault, OutputError
 from dobble_print.files import deliver
 from dobble_print.theme.reader import show_path
 
@@ -64,16 +64,11 @@ def find_finished(parcel: Parcel, retry_failed: bool) -> Outcome | None:
 
 def _remember_failure(parcel: Parcel, page: Page) -> Outcome | None:
     try:
-        faults = tuple(read_fault(each) for each in page.report["faults"])
+        faults = tuple(Fault.from_dict(each) for each in page.report["faults"])
         code = ExitCode(page.report["exit_code"])
     except (KeyError, TypeError, ValueError):
         return None
     return Outcome(parcel.job.id, "failed", str(parcel.job.folder), faults=faults, code=code, is_remembered=True)
-
-
-def read_fault(plain: dict[str, Any]) -> Fault:
-    """A fault as `list_faults` wrote it."""
-    return Fault(str(plain["what"]), str(plain["hint"]), Place(**plain["place"]) if plain["place"] else None)
 
 
 def _is_whole(path: Path, listed: dict[str, Any]) -> bool:
@@ -112,7 +107,10 @@ def enter(parcel: Parcel, delivery: Delivery) -> Outcome:
 
 def enter_refusal(job: Job, faults: Sequence[Fault], code: ExitCode) -> Outcome:
     """Write down why a job never came to a worker, if its folder can be written to; earlier results stay."""
-    report = make_report(job.id, code, show_path(job.theme), "") | {"faults": list_faults(faults), "times": {}}
+    report = make_report(job.id, code, show_path(job.theme), "") | {
+        "faults": [fault.as_dict() for fault in faults],
+        "times": {},
+    }
     earlier = [EARLIER] if any(job.folder.glob("*.pdf")) else []
     with contextlib.suppress(OutputError):
         deliver(job.folder, {LOG: _lines([f"{job.id}: failed", *map(str, faults), *earlier])})

@@ -18,7 +18,7 @@ from dobble_print.batch.isolation import DEATH_HINT
 from dobble_print.batch.jobs import Delivery, GangParcel, Job, Misfit, Outcome, Parcel
 from dobble_print.batch.reports import enter, enter_refusal, find_finished, sweep_parts
 from dobble_print.cache import Cache
-from dobble_print.errors import DobbleError, ExitCode, Fault, describe_bug, list_faults
+from dobble_print.errors import DobbleError, ExitCode, Fault, explain_exception
 
 WAITING_EACH = 2  # parcels sent ahead for each worker, so that none waits and memory holds few
 Event = dict[str, Any]
@@ -112,12 +112,7 @@ class Conductor:
 
     def _fail(self, job: Job, error: Exception) -> None:
         """A job that has no result to write, or whose result cannot be written."""
-        faults: tuple[Fault, ...] = (describe_bug(error),)
-        code = ExitCode.BUG
-        if isinstance(error, DobbleError):
-            faults, code = error.faults, error.exit_code
-        elif isinstance(error, OSError):
-            faults, code = (Fault(f"{job.theme} cannot be read ({error.strerror or error})"),), ExitCode.USAGE
+        code, faults = explain_exception(error, f"{job.theme} cannot be read", ExitCode.USAGE)
         self._finish(enter_refusal(job, faults, code))
 
     def _finish(self, outcome: Outcome, parcel: Parcel | None = None) -> None:
@@ -135,14 +130,14 @@ def _take(future: Future[Delivery]) -> Delivery:
         raise
     except (Exception, CancelledError) as error:
         fault = Fault(f"its worker is gone ({type(error).__name__}: {error})", DEATH_HINT)
-        return Delivery(ExitCode.SOME_FAILED, faults=(fault,), report={"faults": list_faults([fault])})
+        return Delivery(ExitCode.SOME_FAILED, faults=(fault,), report={"faults": [fault.as_dict()]})
 
 
 def describe_outcome(outcome: Outcome) -> Event:
     """An outcome as an event."""
     event: Event = {"event": outcome.status, "job": outcome.id, "folder": outcome.folder}
     if outcome.status == "failed":
-        return event | {"exit_code": int(outcome.code), "faults": list_faults(outcome.faults)}
+        return event | {"exit_code": int(outcome.code), "faults": [fault.as_dict() for fault in outcome.faults]}
     return event | {
         "files": list(outcome.files),
         "deck": dict(outcome.deck),

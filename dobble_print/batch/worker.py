@@ -28,7 +28,7 @@ from dobble_print.build import (
 )
 from dobble_print.cache import take_fingerprint, use_cache
 from dobble_print.compose import Composition, compose_deck
-from dobble_print.errors import DobbleError, ExitCode, Fault, Place, ThemeError, UsageError, describe_bug, list_faults
+from dobble_print.errors import DobbleError, ExitCode, Fault, Place, ThemeError, UsageError, explain_exception
 from dobble_print.options import BuildOrder, Wishes
 from dobble_print.sheets.plan import Batch, gang_batches
 from dobble_print.theme.model import Theme
@@ -65,12 +65,10 @@ def build_parcel(parcel: Parcel | GangParcel, tell: Tell) -> Delivery:
     try:
         _check_program(first)
         delivery = build_gangs(parcel, watch) if isinstance(parcel, GangParcel) else _build(parcel, watch)
-    except DobbleError as error:
-        delivery = Delivery(error.exit_code, faults=error.faults, report={"faults": list_faults(error.faults)})
     except Exception as error:
-        fault = describe_bug(error)
-        lines = tuple(traceback.format_exc().splitlines())
-        delivery = Delivery(ExitCode.BUG, faults=(fault,), report={"faults": list_faults([fault])}, log=lines)
+        code, faults = explain_exception(error)
+        lines = tuple(traceback.format_exc().splitlines()) if code is ExitCode.BUG else ()
+        delivery = Delivery(code, faults=faults, report={"faults": [fault.as_dict() for fault in faults]}, log=lines)
     watch.begin("")
     return replace(delivery, times=dict(delivery.times) | {"seconds": watch.seconds})
 
@@ -152,7 +150,7 @@ def _build(parcel: Parcel, watch: Stopwatch) -> Delivery:
         ExitCode.PREFLIGHT if faults else ExitCode.OK,
         files,
         tuple(name_file(parcel.job.id, pattern) for pattern in product.obsolete),
-        report | {"faults": list_faults(faults)},
+        report | {"faults": [fault.as_dict() for fault in faults]},
         log=(
             product.describe(),
             *(f"warning: {fault}" for fault in product.warnings),
@@ -292,7 +290,7 @@ def build_gangs(parcel: GangParcel, watch: Stopwatch) -> Delivery:
         *describe_report(report | {"ink": "; ".join(f"{name} {words}" for name, words in report["ink"].items())}),
         *tell_proofs(proofs),
     )
-    report["faults"] = list_faults(faults)
+    report["faults"] = [fault.as_dict() for fault in faults]
     return Delivery(code, files, (f"{GANG}-*",), report, log=log, faults=faults)
 
 

@@ -18,7 +18,7 @@ from dobble_print import __version__
 from dobble_print.batch.cluster import count_workers, open_crew
 from dobble_print.batch.hot_folder import HotFolder
 from dobble_print.batch.jobs import GangParcel, Job, Misfit, Outcome, list_jobs
-from dobble_print.batch.reports import read_fault, sweep_parts, write_json
+from dobble_print.batch.reports import sweep_parts, write_json
 from dobble_print.batch.scheduler import Conductor, Settings, describe_outcome, shard_jobs
 from dobble_print.cache import open_own_cache
 from dobble_print.cli.console import STEPS, Board, Console
@@ -83,7 +83,7 @@ class Progress:
     def _say_outcome(self, event: dict[str, Any]) -> None:
         job, kind = event["job"], event["event"]
         if kind == "failed":
-            faults = [read_fault(each) for each in event["faults"]]
+            faults = [Fault.from_dict(each) for each in event["faults"]]
             self._print([f"{self._count()}{job}: failed", *(f"  {fault}" for fault in faults)], even_quiet=True)
         elif kind == "skipped":
             self._print([f"{self._count()}{job}: unchanged"])

@@ -13,8 +13,8 @@ import typer
 
 from dobble_print.cli.console import Console
 from dobble_print.cli.options import Debug, Json, Profile
-from dobble_print.cli.run import Job
-from dobble_print.errors import ExitCode, Report, UsageError
+from dobble_print.cli.run import Job, Report
+from dobble_print.errors import ExitCode, UsageError
 from dobble_print.messages import show
 from dobble_print.sandbox.limits import run_confined
 

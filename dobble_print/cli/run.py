@@ -10,10 +10,10 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dobble_print.cli.console import Console
-from dobble_print.errors import DobbleError, ExitCode, Fault, Report, UsageError, describe_bug, list_faults
+from dobble_print.errors import ExitCode, Fault, UsageError, explain_exception
 from dobble_print.options import BuildOrder
 from dobble_print.press.printers import list_printers, load_printer, parse_offset, parse_scale, save_printer
 from dobble_print.theme.kinds import Choice, Field
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from dobble_print.preflight.limits import ShopCheck
 
 
+UNWRITTEN = "cannot write the result"
+Report = dict[str, Any]
 Job = Callable[[str], Report]
 
 
@@ -58,20 +60,12 @@ def _run_one(theme: str, job: Job, console: Console, debug: bool) -> Report:
     report: Report = {"input": theme, "theme": Path(theme).stem, "exit_code": ExitCode.OK, "files": [], "faults": []}
     try:
         report |= job(theme)
-    except DobbleError as error:
-        if debug:
-            traceback.print_exc()
-        report |= {"exit_code": error.exit_code, "faults": list_faults(error.faults)}
-        console.fail(error.faults)
-    except OSError as error:  # reading is guarded where it happens: this is stdout on a full disk or a broken pipe
-        if isinstance(error, BrokenPipeError):
-            raise
-        fault = Fault(f"cannot write the result ({error.strerror or error})")
-        report |= {"exit_code": ExitCode.OUTPUT, "faults": list_faults([fault])}
-        console.fail([fault])
-    except Exception as error:
-        report |= {"exit_code": ExitCode.BUG, "faults": list_faults([describe_bug(error)])}
-        console.fail([describe_bug(error)])
+    except BrokenPipeError:
+        raise
+    except Exception as error:  # reading is guarded where it happens: an OSError is stdout on a full disk
+        code, faults = explain_exception(error, UNWRITTEN)
+        report |= {"exit_code": code, "faults": [fault.as_dict() for fault in faults]}
+        console.fail(faults)
         if debug:
             traceback.print_exc()
     finally:
@@ -84,23 +78,18 @@ def guard(debug: bool = False) -> Iterator[None]:
     """Turn whatever a command raises into its exit code, with a message instead of a traceback."""
     try:
         yield
-    except DobbleError as error:
-        Console().fail(error.faults)
-        sys.exit(error.exit_code)
     except KeyboardInterrupt:
         print("interrupted; nothing was left half-written", file=sys.stderr)
         sys.exit(ExitCode.INTERRUPTED)
     except BrokenPipeError:  # the reader has seen enough, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         sys.exit(ExitCode.OK)
-    except OSError as error:
-        Console().fail([Fault(f"cannot write the result ({error.strerror or error})")])
-        sys.exit(ExitCode.OUTPUT)
     except Exception as error:
-        Console().fail([describe_bug(error)])
-        if debug:
+        code, faults = explain_exception(error, UNWRITTEN)
+        Console().fail(faults)
+        if debug and code is ExitCode.BUG:
             traceback.print_exc()
-        sys.exit(ExitCode.BUG)
+        sys.exit(code)
 
 
 def tell_new(remarks: Sequence[Fault], words: str, advice: str, console: Console) -> None:
@@ -146,8 +135,8 @@ def check_job(overrides: Overrides, as_json: bool, console: Console, report: Pat
             "exit_code": verdict.exit_code,
             "words": verdict.words,
             "files": [str(path) for path in paths],
-            "faults": list_faults(verdict.faults),
-            "warnings": list_faults(verdict.warnings),
+            "faults": [fault.as_dict() for fault in verdict.faults],
+            "warnings": [fault.as_dict() for fault in verdict.warnings],
             "lookalikes": verdict.list_lookalikes(),
         }
 
@@ -306,7 +295,7 @@ def hand_over(product: Product, order: BuildOrder, as_json: bool, console: Conso
         "theme": name,
         "files": [str(path) for path in paths],
         "deck": product.summary,
-        "warnings": list_faults(product.warnings),
+        "warnings": [fault.as_dict() for fault in product.warnings],
         "notes": list(product.notes),
         "proof": list_proofs(proofs),
         "seconds": console.seconds,
