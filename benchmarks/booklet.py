@@ -25,13 +25,13 @@ from dobble_print.dealing import assign_owners, deal_theme
 from dobble_print.press.backs import make_back
 from dobble_print.press.document import Printer
 from dobble_print.press.plan import make_fronts
-from dobble_print.theme.overrides import Overrides
+from dobble_print.options import BuildOptions
 from dobble_print.theme.reader import read_theme
 from dobble_print.theme.resources import find_theme
 import pikepdf, reportlab.pdfgen.canvas
 
 languages = tuple(sys.argv[2].split(","))
-theme = read_theme(find_theme(sys.argv[1]), Overrides(languages=languages, quality="draft"))
+theme = read_theme(find_theme(sys.argv[1]), BuildOptions(languages=languages, quality="draft").theme_values())
 decks, look = deal_theme(theme), make_look(theme)
 artworks = open_gallery(theme.symbols).artworks
 faces = make_fronts(lay_out(theme, decks, artworks, look), artworks, assign_owners(theme, decks))

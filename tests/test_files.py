@@ -9,14 +9,13 @@ import pytest
 
 from dobble_print.art.artwork import MOST_BYTES, make_artwork
 from dobble_print.art.artwork_cache import open_artwork
-from dobble_print.batch.inputs import make_parcel
+from dobble_print.batch.inputs import make_task
 from dobble_print.batch.jobs import make_plain_job
 from dobble_print.cache import Cache, use_cache
 from dobble_print.errors import ArtworkError, UsageError
 from dobble_print.files import open_checked, read_checked
-from dobble_print.options import BuildOrder
+from dobble_print.options import BuildOptions
 from dobble_print.theme.model import ImageFile
-from dobble_print.theme.overrides import Overrides
 
 
 @pytest.fixture
@@ -73,10 +72,10 @@ def test_an_endless_input_of_a_job_is_not_hashed_to_its_end(tmp_path: Path) -> N
     theme.write_text("symbols: [cat, {image: cat.png}]\n", encoding="utf-8")
     with (tmp_path / "cat.png").open("wb") as file:
         file.truncate(50 << 30)
-    job = make_plain_job(theme, BuildOrder(Overrides(), (), tmp_path / "out"))
-    first = make_parcel(job, None, travels=False).inputs
+    job = make_plain_job(theme, BuildOptions(output=tmp_path / "out"))
+    first = make_task(job, None, travels=False).inputs
     with (tmp_path / "cat.png").open("r+b") as file:
         file.truncate(51 << 30)
-    assert make_parcel(job, None, travels=False).inputs != first
+    assert make_task(job, None, travels=False).inputs != first
     with pytest.raises(UsageError, match="too much to send"):
-        make_parcel(job, None, travels=True)
+        make_task(job, None, travels=True)

@@ -1,6 +1,6 @@
 """Where jobs run: threads that each mind one worker on this machine, or the workers of a Dask cluster.
 
-Invariant: both are executors of `concurrent.futures` and run the same function on the same parcels.
+Invariant: both are executors of `concurrent.futures` and run the same function on the same tasks.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dobble_print.batch.isolation import HALL, Listen, run_isolated
-from dobble_print.batch.jobs import Delivery, GangParcel, Parcel
+from dobble_print.batch.jobs import GangTask, Task, TaskResult
 from dobble_print.cache import Cache, find_cache_folder
 from dobble_print.errors import Fault, UsageError
 from dobble_print.sandbox.limits import make_child_environment
@@ -25,15 +25,15 @@ TOPIC = "dobble-print"
 RETRIES = 2
 CONNECT_S = 30  # a busy scheduler takes its time
 MOST_WORKERS = 256
-RunJob = Callable[[Parcel | GangParcel, float | None], Delivery]
+RunJob = Callable[[Task | GangTask, float | None], TaskResult]
 
 
 @dataclass(frozen=True, eq=False)
-class Crew:
+class Workers:
     """An executor with its number of workers, the function to submit, and whether inputs must travel."""
 
     executor: Executor
-    workers: int
+    count: int
     run_job: RunJob
     travels: bool
 
@@ -49,31 +49,31 @@ def count_workers(asked: int | None) -> int:
 
 
 @contextmanager
-def open_crew(workers: int, cluster: str | None, listen: Listen, many_jobs: bool = True) -> Iterator[Crew]:
+def open_workers(workers: int, cluster: str | None, listen: Listen, many_jobs: bool = True) -> Iterator[Workers]:
     """Workers here, or those of a cluster; they are gone at the end, whatever ends it."""
     if cluster:
-        with _open_cluster(workers, cluster, listen) as crew:
-            yield crew
+        with _open_cluster(workers, cluster, listen) as far:
+            yield far
         return
     HALL.open(many_jobs)
     HALL.listen = listen
     with ThreadPoolExecutor(workers, "job") as executor:
         try:
-            yield Crew(executor, workers, run_isolated, travels=False)
+            yield Workers(executor, workers, run_isolated, travels=False)
         finally:
             executor.shutdown(wait=False, cancel_futures=True)
             HALL.close()
 
 
 @contextmanager
-def _open_cluster(workers: int, address: str, listen: Listen) -> Iterator[Crew]:
+def _open_cluster(workers: int, address: str, listen: Listen) -> Iterator[Workers]:
     try:
         from distributed import Client
     except ImportError:
         hint = 'Install it: pip install "dobble-print[cluster]".'
         raise UsageError(Fault("--cluster needs an extra that is not installed", hint)) from None
     warnings.filterwarnings("ignore", message="Sending large graph")
-    with _open_workers(workers, address) as where:
+    with _open_scheduler(workers, address) as where:
         try:
             client = Client(where, timeout=CONNECT_S, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as error:
@@ -82,11 +82,11 @@ def _open_cluster(workers: int, address: str, listen: Listen) -> Iterator[Crew]:
         with client:
             client.subscribe_topic(TOPIC, lambda event: listen(*event[1]))
             count = max(sum(client.nthreads().values()), workers)
-            yield Crew(client.get_executor(pure=False, retries=RETRIES), count, run_on_cluster, travels=True)
+            yield Workers(client.get_executor(pure=False, retries=RETRIES), count, run_on_cluster, travels=True)
 
 
 @contextmanager
-def _open_workers(workers: int, address: str) -> Iterator[Any]:
+def _open_scheduler(workers: int, address: str) -> Iterator[Any]:
     """The address as it is; or a scheduler and workers started here."""
     if address != LOCAL:
         yield address
@@ -126,15 +126,15 @@ def _change_environment(wanted: Mapping[str, str]) -> None:
         del os.environ[name]
 
 
-def run_on_cluster(parcel: Parcel | GangParcel, timeout_s: float | None = None) -> Delivery:
+def run_on_cluster(task: Task | GangTask, timeout_s: float | None = None) -> TaskResult:
     """`run_isolated` on a Dask worker, which passes on what step a job is at."""
     from distributed import get_worker
 
     worker, cache = get_worker(), Cache(find_cache_folder())  # of the machine that works
-    if isinstance(parcel, GangParcel):
-        own = tuple(replace(each, cache=each.cache and cache) for each in parcel.parcels)
-        parcel = replace(parcel, parcels=own)
+    if isinstance(task, GangTask):
+        own = tuple(replace(each, cache=each.cache and cache) for each in task.tasks)
+        task = replace(task, tasks=own)
     else:
-        parcel = replace(parcel, cache=parcel.cache and cache)
+        task = replace(task, cache=task.cache and cache)
     HALL.listen = lambda job, step: worker.log_event(TOPIC, (job, step))
-    return run_isolated(parcel, timeout_s)
+    return run_isolated(task, timeout_s)

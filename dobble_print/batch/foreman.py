@@ -22,9 +22,9 @@ import time
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from dobble_print.batch.jobs import Delivery
+from dobble_print.batch.jobs import TaskResult as Delivery
 from dobble_print.batch.wire import pack_delivery, receive, send
-from dobble_print.batch.worker import build_parcel
+from dobble_print.batch.worker import run_task as build_parcel
 from dobble_print.errors import DobbleError
 
 LIBRARIES_OF_A_BUILD = (
@@ -177,14 +177,14 @@ def load_everything() -> None:
 
 def rehearse() -> None:
     """Build and prove a tiny deck, so that workers are born with everything that is read or made when it is needed."""
-    from dobble_print.build import build_product, prove_product
+    from dobble_print.build import DeckOrder, make
     from dobble_print.theme.reader import read_theme
 
     with tempfile.TemporaryDirectory(prefix="dobble-print-") as folder:
         path = Path(folder) / "theme.yaml"
         path.write_text(REHEARSAL, encoding="utf-8")
         with contextlib.suppress(DobbleError, ImportError, OSError):  # the build itself says what is missing
-            prove_product(build_product(read_theme(path)))
+            make([DeckOrder(read_theme(path))])
 
 
 def main(handle: int, many_jobs: bool) -> None:

@@ -18,7 +18,7 @@ from datetime import date
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from dobble_print.batch.jobs import Job, Parcel
+from dobble_print.batch.jobs import Job, Task
 from dobble_print.cache import Cache, take_fingerprint
 from dobble_print.errors import Fault, ThemeError, UsageError
 from dobble_print.files import find_forbidden, find_reordering, is_device_name, read_checked
@@ -235,30 +235,30 @@ def _walk(node: Node) -> Iterator[str]:
             yield from _walk(value)
 
 
-def make_parcel(job: Job, cache: Cache | None, travels: bool, only_box: bool = False) -> Parcel:
+def make_task(job: Job, cache: Cache | None, travels: bool, only_box: bool = False) -> Task:
     """The job ready for a worker, with the hash of everything it depends on."""
     inputs = collect_inputs(job.theme)
     profile, press = _read_profile(job), _read_press(job)
     key = _hash_inputs(job, inputs, profile, press, only_box)
-    parcel = Parcel(job, take_fingerprint(), key, str(job.theme), show_path(job.theme), cache=cache, only_box=only_box)
+    task = Task(job, take_fingerprint(), key, str(job.theme), show_path(job.theme), cache=cache, only_box=only_box)
     if not travels and not inputs.in_memory:
-        return parcel
+        return task
     size = sum(map(inputs.measure, inputs))
     if travels and size > MOST_TRAVELLING:
-        what = f"{parcel.shown} and its pictures are {size // 1_000_000} MB, too much to send to another machine"
+        what = f"{task.shown} and its pictures are {size // 1_000_000} MB, too much to send to another machine"
         raise UsageError(Fault(what, "Shrink the pictures, or build it here."))
     files = {name: inputs.read(name) for name in inputs}
-    return replace(parcel, theme=inputs.theme, files=files, profile=profile, output_profile=press)
+    return replace(task, theme=inputs.theme, files=files, profile=profile, output_profile=press)
 
 
 def _hash_inputs(
     job: Job, inputs: Inputs, profile: tuple[str, bytes] | None, press: bytes | None, only_box: bool
 ) -> str:
     files = {name: [inputs.measure(name), _hash(inputs.read(name))] for name in inputs}
-    order: dict[str, Any] = asdict(job.order) | {"output": "", "output_profile": _hash(press)}
-    order["overrides"]["profile"] = [profile[0], _hash(profile[1])] if profile else job.order.overrides.profile
-    today = date.today().isoformat() if job.order.dated else ""
-    facts = [take_fingerprint(), job.id, inputs.theme, files, order, today, only_box]
+    options: dict[str, Any] = asdict(job.options) | {"output": "", "output_profile": _hash(press)}
+    options["profile"] = [profile[0], _hash(profile[1])] if profile else job.options.profile
+    today = date.today().isoformat() if job.options.dated else ""
+    facts = [take_fingerprint(), job.id, inputs.theme, files, options, today, only_box]
     return hashlib.sha256(json.dumps(facts, sort_keys=True, default=str).encode()).hexdigest()
 
 
@@ -268,14 +268,14 @@ def _hash(data: bytes | None) -> str:
 
 def _read_profile(job: Job) -> tuple[str, bytes] | None:
     """The profile that is a file of the user's own, by name; shipped ones are part of the program."""
-    name = job.order.overrides.profile
+    name = job.options.profile
     if name is None or name.casefold() in shipped_profiles() or not Path(name).is_file():
         return None
     return Path(name).name, Path(name).read_bytes()
 
 
 def _read_press(job: Job) -> bytes | None:
-    path = job.order.output_profile
+    path = job.options.output_profile
     try:
         return path.read_bytes() if path else None
     except OSError:

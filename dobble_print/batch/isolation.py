@@ -15,7 +15,9 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 
-from dobble_print.batch.jobs import Delivery, GangParcel, Parcel
+from dobble_print.batch.jobs import GangTask as GangParcel
+from dobble_print.batch.jobs import Task as Parcel
+from dobble_print.batch.jobs import TaskResult as Delivery
 from dobble_print.batch.wire import receive, send, unpack_delivery
 from dobble_print.errors import ExitCode, Fault
 from dobble_print.sandbox.limits import make_child_command, make_child_environment

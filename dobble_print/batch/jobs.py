@@ -13,9 +13,8 @@ from dobble_print.cache import Cache
 from dobble_print.errors import DobbleError, ExitCode, Fault, Place, Refusal, ThemeError, UsageError
 from dobble_print.importing.tables import LIST_ENDINGS, Row, read_table_file
 from dobble_print.messages import quote, suggest
-from dobble_print.options import BuildOrder
+from dobble_print.options import BuildOptions, list_options
 from dobble_print.resources import THEME_ENDINGS, THEME_FILE, shipped_themes
-from dobble_print.theme.overrides import read_overrides
 from dobble_print.theme.profiles import find_profile
 from dobble_print.theme.reader import find_theme, show_path
 from dobble_print.theme.source import ListNode, MapNode, Node, TextNode, read_tree
@@ -27,13 +26,13 @@ Status = Literal["done", "skipped", "failed"]
 class Job:
     """One deck to make: its id names folder and files; `theme` is a theme file or a zip; `group` a folder above it.
 
-    `order.output` is the folder of the whole batch. `place` is the row of the job list, where there is one, and `asked`
-    the id as it stands there: no file can be called by some of its letters.
+    `options.output` is the folder of the whole batch. `place` is the row of the job list, where there is one, and
+    `asked` the id as it stands there: no file can be called by some of its letters.
     """
 
     id: str
     theme: Path
-    order: BuildOrder
+    options: BuildOptions
     group: str = ""
     place: Place | None = None
     asked: str = ""
@@ -41,11 +40,11 @@ class Job:
     @property
     def folder(self) -> Path:
         """Where its results go."""
-        return self.order.output / self.group / self.id
+        return self.options.output / self.group / self.id
 
 
 @dataclass(frozen=True)
-class Misfit:
+class InvalidJob:
     """A row or an argument that is no job, and why."""
 
     id: str
@@ -53,7 +52,7 @@ class Misfit:
 
 
 @dataclass(frozen=True, eq=False)
-class Parcel:
+class Task:
     """A job on its way to a worker. Without `files` the worker reads the theme where it lies.
 
     `files` are the bytes of all inputs by their path below the theme's folder, `theme` is the path of the theme file
@@ -74,20 +73,20 @@ class Parcel:
 
 
 @dataclass(frozen=True)
-class GangParcel:
+class GangTask:
     """Several jobs whose cards share sheets; `absent` are those that failed and are missing from them."""
 
-    parcels: tuple[Parcel, ...]
+    tasks: tuple[Task, ...]
     absent: tuple[str, ...] = ()
 
     @property
     def job(self) -> Job:
         """The first of them, which says where results go."""
-        return self.parcels[0].job
+        return self.tasks[0].job
 
 
 @dataclass(frozen=True, eq=False)
-class Delivery:
+class TaskResult:
     """What a worker hands back: files, the report without its times, the times, and lines for the log."""
 
     code: ExitCode
@@ -126,15 +125,25 @@ class Outcome:
         return f"{self.faults[0]}{more}{again}"
 
 
+@dataclass(frozen=True, kw_only=True)
+class BatchOptions:
+    """How a batch is run, and what is asked of all its jobs; with `build.gang`, their cards share sheets."""
+
+    build: BuildOptions
+    workers: int | None = None
+    timeout_s: float | None = None
+    force: bool = False
+    retry_failed: bool = False
+    use_cache: bool = False
+    cluster: str | None = None
+    shard: str | None = None
+
+
 LONGEST_ID = 60
 ARCHIVE = ".zip"
-NUMBERS = {"seed": int, "cards": int, "copies": int, "size": float}
-OVERRIDES = ("seed", "cards", "paper", "shape", "size", "languages", "quality", "duplex", "back", "profile")
-OVERRIDES_PRESS = ("cut_name", "cut_path", "low_ink")
-ORDERS = ("copies", "mark", "booklet_size")
-COLUMNS = ("id", "theme", "output", *OVERRIDES, *OVERRIDES_PRESS, *ORDERS)
+OPTIONS = {name: option for name, option in list_options().items() if option.flag.has_column}
+COLUMNS = ("id", "theme", "output", *OPTIONS)
 OTHER_SPELLINGS = {"lang": "languages", "language": "languages", "name": "id", "job": "id", "folder": "output"}
-TRUE, FALSE = ("true", "yes", "1", "x"), ("false", "no", "0")
 _DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{i}" for port in ("com", "lpt") for i in range(10))}
 _OWN = re.compile(r"gang(-\d+)?|batch(-\d+of\d+)?\.json")  # folders and files of the batch itself
 
@@ -149,16 +158,16 @@ def find_column(heading: str) -> str:
     return plain
 
 
-def make_job(cells: Mapping[str, str], base: BuildOrder, folder: Path, place: Place) -> Job:
+def make_job(cells: Mapping[str, str], base: BuildOptions, folder: Path, place: Place) -> Job:
     """The job of a row; paths start from the list's own folder. Raises one `UsageError` with all that is wrong."""
     faults: list[Fault] = []
     theme = _read(faults, _find_theme, cells.get("theme", ""), folder)
     name = _read(faults, make_id, cells.get("id") or (derive_name(theme) if theme else ""))
     group = _read(faults, _read_group, cells.get("output", ""))
-    order = _read(faults, _make_order, cells, base, folder)
+    options = _read(faults, _read_options, cells, base, folder)
     UsageError.raise_any(replace(fault, place=fault.place or place) for fault in faults)
-    assert theme is not None and order is not None
-    return Job(name or "", theme, order, group or "", place, cells.get("id", ""))
+    assert theme is not None and options is not None
+    return Job(name or "", theme, options, group or "", place, cells.get("id", ""))
 
 
 def _read(faults: list[Fault], read: Any, *given: Any) -> Any:
@@ -206,37 +215,16 @@ def _read_group(text: str) -> str:
     return "/".join(make_id(part) for part in Path(text).parts)
 
 
-def _make_order(cells: Mapping[str, str], base: BuildOrder, folder: Path) -> BuildOrder:
-    asked = {column: _read_cell(column, text) for column, text in cells.items() if text}
+def _read_options(cells: Mapping[str, str], base: BuildOptions, folder: Path) -> BuildOptions:
+    asked = {name: option.read_cell(cells[name]) for name, option in OPTIONS.items() if cells.get(name)}
     if "profile" in asked:
         path = find_profile(asked["profile"], folder)
         shipped = path.stem == asked["profile"].casefold()
         asked["profile"] = path.stem if shipped else str(path)
-    names = {"size": "size_mm"}
-    overrides = {names.get(key, key): asked[key] for key in (*OVERRIDES, *OVERRIDES_PRESS) if key in asked}
-    order = replace(
-        base,
-        overrides=replace(base.overrides, **overrides),
-        **{key: asked[key] for key in ORDERS if key in asked},
-    )
-    read_overrides(order.overrides)
-    order.make_wishes()
-    return order
-
-
-def _read_cell(column: str, text: str) -> Any:
-    if column == "languages":
-        return tuple(part for part in re.split(r"[\s,;+/|]+", text) if part)
-    if column == "low_ink":
-        if text.casefold() not in (*TRUE, *FALSE):
-            raise Refusal(f"low_ink: {quote(text)} is neither yes nor no", "Write yes or no.")
-        return text.casefold() in TRUE or None
-    if column in NUMBERS:
-        try:
-            return NUMBERS[column](text.replace(",", ".") if NUMBERS[column] is float else text)
-        except ValueError:
-            raise Refusal(f"{column}: {quote(text)} is no number", "Write digits only.") from None
-    return text
+    options = replace(base, **asked)
+    options.theme_values()
+    options.check()
+    return options
 
 
 def is_job_list(path: Path) -> bool:
@@ -248,40 +236,40 @@ def is_job_list(path: Path) -> bool:
     return isinstance(tree, ListNode) or (not isinstance(tree, TextNode) and tree.get("jobs") is not None)
 
 
-Entry = Job | Misfit
+Entry = Job | InvalidJob
 
 
-def list_jobs(names: Sequence[str], order: BuildOrder) -> list[Entry]:
+def list_jobs(names: Sequence[str], options: BuildOptions) -> list[Entry]:
     """Every job that the arguments name; a second job with an id that is taken is none."""
     found: list[Entry] = []
     for name in names:
         try:
-            found += _open(name, order)
+            found += _open(name, options)
         except DobbleError as error:
-            found.append(Misfit(name, error.faults))
+            found.append(InvalidJob(name, error.faults))
     return _refuse_twins(found)
 
 
-def _open(name: str, order: BuildOrder) -> Iterator[Entry]:
+def _open(name: str, options: BuildOptions) -> Iterator[Entry]:
     path = Path(name)
     ending = path.suffix.lower()
     if path.is_dir() and not (path / THEME_FILE).is_file():
-        yield from _open_folder(path, order)
+        yield from _open_folder(path, options)
     elif path.is_file() and ending in LIST_ENDINGS:
-        yield from _read_sheet(path, order)
+        yield from _read_sheet(path, options)
     elif path.is_file() and ending in THEME_ENDINGS and is_job_list(path):
-        yield from _read_yaml(path, order)
+        yield from _read_yaml(path, options)
     elif not path.exists() and ending in (*LIST_ENDINGS, ARCHIVE):
         raise UsageError(Fault(f"there is no file {show_path(path)}", "Check its name and folder."))
     else:
         theme = path if path.is_file() and ending == ARCHIVE else find_theme(name)
-        yield make_plain_job(theme, order)
+        yield make_plain_job(theme, options)
 
 
-def make_plain_job(theme: Path, order: BuildOrder, name: str = "") -> Job:
+def make_plain_job(theme: Path, options: BuildOptions, name: str = "") -> Job:
     """The job of a theme alone, called by the name given or that of its file or folder."""
     try:
-        return Job(make_id(name or derive_name(theme)), theme, order)
+        return Job(make_id(name or derive_name(theme)), theme, options)
     except Refusal as refusal:
         raise UsageError(Fault(refusal.what, f"Rename {show_path(theme)}.")) from None
 
@@ -299,7 +287,7 @@ def list_themes(folder: Path) -> list[Path]:
     return found
 
 
-def _open_folder(folder: Path, order: BuildOrder) -> Iterator[Entry]:
+def _open_folder(folder: Path, options: BuildOptions) -> Iterator[Entry]:
     try:
         themes = [path for path in list_themes(folder) if path.suffix == ARCHIVE or not is_job_list(path)]
     except OSError as error:
@@ -308,12 +296,12 @@ def _open_folder(folder: Path, order: BuildOrder) -> Iterator[Entry]:
         raise UsageError(Fault(f"the folder {folder} holds no themes", "Give a folder of .yaml files or of folders."))
     for theme in themes:
         try:
-            yield make_plain_job(theme, order)
+            yield make_plain_job(theme, options)
         except DobbleError as error:
-            yield Misfit(show_path(theme), error.faults)
+            yield InvalidJob(show_path(theme), error.faults)
 
 
-def _read_sheet(path: Path, order: BuildOrder) -> Iterator[Entry]:
+def _read_sheet(path: Path, options: BuildOptions) -> Iterator[Entry]:
     """A job list from a spreadsheet or text file: the first row names the columns."""
     headings, *rows = _read_rows(path) or (None,)
     if headings is None:
@@ -326,7 +314,7 @@ def _read_sheet(path: Path, order: BuildOrder) -> Iterator[Entry]:
         if len(row.cells) > len(columns):
             faults = [Fault("the row has more cells than the first row has headings", "Remove them.", row.place)]
         cells = dict(zip(columns, row.cells, strict=False))
-        yield _make(cells, order, path, row.place, faults)
+        yield _make(cells, options, path, row.place, faults)
 
 
 def _read_rows(path: Path) -> tuple[Row, ...]:
@@ -356,7 +344,7 @@ def _read_headings(cells: Sequence[str], place: Place) -> list[str]:
     return columns
 
 
-def _read_yaml(path: Path, order: BuildOrder) -> Iterator[Entry]:
+def _read_yaml(path: Path, options: BuildOptions) -> Iterator[Entry]:
     """A job list in YAML: a list of jobs, or the key `jobs` with one."""
     tree, faults = read_tree(path, show_path(path))
     UsageError.raise_any(faults)
@@ -368,10 +356,10 @@ def _read_yaml(path: Path, order: BuildOrder) -> Iterator[Entry]:
     for row in rows.items:
         if isinstance(row, MapNode):
             cells, wrong = _read_map(row)
-            yield _make(cells, order, path, row.place, wrong)
+            yield _make(cells, options, path, row.place, wrong)
         else:
             text = row.text if isinstance(row, TextNode) else ""
-            yield _make({"theme": text}, order, path, row.place, [])
+            yield _make({"theme": text}, options, path, row.place, [])
 
 
 def _read_map(row: MapNode) -> tuple[dict[str, str], list[Fault]]:
@@ -393,12 +381,12 @@ def _join_text(node: Node) -> str:
     raise Refusal("a job's keys hold a text or a list of texts")
 
 
-def _make(cells: dict[str, str], order: BuildOrder, path: Path, place: Place, faults: list[Fault]) -> Entry:
+def _make(cells: dict[str, str], options: BuildOptions, path: Path, place: Place, faults: list[Fault]) -> Entry:
     try:
         UsageError.raise_any(faults)
-        return make_job(cells, order, path.parent, place)
+        return make_job(cells, options, path.parent, place)
     except DobbleError as error:
-        return Misfit(cells.get("id") or f"row {place.line}", error.faults)
+        return InvalidJob(cells.get("id") or f"row {place.line}", error.faults)
 
 
 def _refuse_twins(entries: list[Entry]) -> list[Entry]:
@@ -409,7 +397,7 @@ def _refuse_twins(entries: list[Entry]) -> list[Entry]:
         if isinstance(entry, Job):
             twin = first.setdefault(entry.id.casefold(), entry)
             if twin is not entry:
-                entry = Misfit(f"{entry.id} (again)", (_twin_fault(entry, twin),))
+                entry = InvalidJob(f"{entry.id} (again)", (_twin_fault(entry, twin),))
         checked.append(entry)
     return checked
 

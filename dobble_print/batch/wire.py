@@ -11,7 +11,7 @@ import struct
 from collections.abc import Sequence
 from typing import Any
 
-from dobble_print.batch.jobs import Delivery
+from dobble_print.batch.jobs import TaskResult as Delivery
 from dobble_print.errors import ExitCode, Fault, Place
 
 MOST_BYTES = 4 << 30

@@ -6,14 +6,15 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from dobble_print.cli.console import Console
-from dobble_print.cli.options import Debug, Json, Profile
-from dobble_print.cli.run import Job, Report
+from dobble_print.cli.options import Debug, Json, make_flag
+from dobble_print.cli.run import Plain, guard, run_each
 from dobble_print.errors import ExitCode, UsageError
 from dobble_print.messages import show
 from dobble_print.sandbox.limits import run_confined
@@ -23,30 +24,26 @@ MEMORY_BYTES, MEMORY_FOLD = 400 << 20, 40  # and so many times the file
 VERDICTS = {"proved": ExitCode.OK, "wrong": ExitCode.VERIFY, "unknown": ExitCode.UNPROVED}
 
 
-def preflight_job(profile: str | None, cut: bool, as_json: bool, console: Console) -> Job:
-    """A job that checks a finished PDF."""
+def preflight_file(name: str, profile: str | None, cut: bool, as_json: bool, console: Console) -> Plain:
+    """Check a finished PDF against a print shop's rules."""
+    from dobble_print.pdf.report import describe
+    from dobble_print.preflight.check import examine_pdf
+    from dobble_print.preflight.limits import limits_of_profile
 
-    def job(name: str) -> Report:
-        from dobble_print.pdf.report import describe
-        from dobble_print.preflight.check import examine_pdf
-        from dobble_print.preflight.limits import limits_of_profile
+    limits = limits_of_profile(profile, cut)
 
-        limits = limits_of_profile(profile, cut)
+    def examine(data: bytes) -> Plain:
+        found = examine_pdf(data, limits)
+        code = ExitCode.OK if found.passed else ExitCode.PREFLIGHT
+        return {"lines": describe(found), "report": found.as_dict(), "code": code}
 
-        def examine(data: bytes) -> Report:
-            found = examine_pdf(data, limits)
-            code = ExitCode.OK if found.passed else ExitCode.PREFLIGHT
-            return {"lines": describe(found), "report": found.as_dict(), "code": code}
-
-        console.step(name, "preflight")
-        found = _examine_confined(name, examine, as_json, console)
-        return {"preflight": found["report"], "exit_code": ExitCode(found["code"])}
-
-    return job
+    console.step(name, "preflight")
+    found = _examine_confined(name, examine, as_json, console)
+    return {"preflight": found["report"], "exit_code": ExitCode(found["code"])}
 
 
-def _examine_confined(name: str, examine: Callable[[bytes], Report], as_json: bool, console: Console) -> Report:
-    """What is found in a stranger's PDF, read in a process that is ended when it takes too much."""
+def _examine_confined(name: str, examine: Callable[[bytes], Plain], as_json: bool, console: Console) -> Plain:
+    """What is found in an untrusted PDF, read in a process that is ended when it takes too much."""
     from dobble_print.preflight.limits import read_file
 
     data = read_file(Path(name))
@@ -69,22 +66,18 @@ def _about(file: str) -> Iterator[None]:
         raise UsageError(*(replace(fault, what=f"{file}: {fault.what}") for fault in error.faults)) from error
 
 
-def verify_job(gap_mm: float, margin_mm: float, as_json: bool, console: Console) -> Job:
-    """A job that proves the promises of the game from a finished PDF."""
+def verify_file(name: str, gap_mm: float, margin_mm: float, as_json: bool, console: Console) -> Plain:
+    """Prove the promises of the game from a finished PDF."""
+    from dobble_print.verify.proof import Demands, describe
+    from dobble_print.verify.prove import prove_pdf
 
-    def job(name: str) -> Report:
-        from dobble_print.verify.proof import Demands, describe
-        from dobble_print.verify.prove import prove_pdf
+    def examine(data: bytes) -> Plain:
+        proof = prove_pdf(data, Demands(gap_mm, margin_mm))
+        return {"lines": describe(proof), "report": proof.as_dict(), "code": VERDICTS[proof.verdict]}
 
-        def examine(data: bytes) -> Report:
-            proof = prove_pdf(data, Demands(gap_mm, margin_mm))
-            return {"lines": describe(proof), "report": proof.as_dict(), "code": VERDICTS[proof.verdict]}
-
-        console.step(name, "proof")
-        found = _examine_confined(name, examine, as_json, console)
-        return {"proof": found["report"], "exit_code": ExitCode(found["code"])}
-
-    return job
+    console.step(name, "proof")
+    found = _examine_confined(name, examine, as_json, console)
+    return {"proof": found["report"], "exit_code": ExitCode(found["code"])}
 
 
 Files = Annotated[list[str], typer.Argument(metavar="FILE...", help="Finished PDF files.")]
@@ -92,7 +85,7 @@ Files = Annotated[list[str], typer.Argument(metavar="FILE...", help="Finished PD
 
 def preflight(
     files: Files,
-    profile: Profile = None,
+    profile: Annotated[str | None, make_flag("profile")] = None,
     no_cut: Annotated[
         bool, typer.Option("--no-cut", help="The files have no cut path, such as a booklet, whatever the profile says.")
     ] = False,
@@ -100,13 +93,10 @@ def preflight(
     debug: Debug = False,
 ) -> None:
     """Check finished PDFs against a print shop's rules: boxes, bleed, fonts, images, inks, cut path, standard."""
-    from dobble_print.cli import run as runner
-    from dobble_print.cli.console import Console
-
-    with runner.guard(debug):
+    with guard(debug):
         console = Console()
-        job = preflight_job(profile, not no_cut, as_json, console)
-        sys.exit(runner.run_themes(files, job, console, as_json, debug, keep_code=True))
+        action = partial(preflight_file, profile=profile, cut=not no_cut, as_json=as_json, console=console)
+        sys.exit(run_each(files, action, console, as_json, debug, keep_code=True))
 
 
 def verify(
@@ -122,10 +112,7 @@ def verify(
     debug: Debug = False,
 ) -> None:
     """Prove from finished PDFs that every two cards share one symbol, that all are seen, none overlap, backs fit."""
-    from dobble_print.cli import run as runner
-    from dobble_print.cli.console import Console
-
-    with runner.guard(debug):
+    with guard(debug):
         console = Console()
-        job = verify_job(gap, margin, as_json, console)
-        sys.exit(runner.run_themes(files, job, console, as_json, debug, keep_code=True))
+        action = partial(verify_file, gap_mm=gap, margin_mm=margin, as_json=as_json, console=console)
+        sys.exit(run_each(files, action, console, as_json, debug, keep_code=True))

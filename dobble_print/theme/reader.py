@@ -7,7 +7,7 @@ root); nobody else looks for them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +57,6 @@ from dobble_print.theme.options import (
     THEME,
     TITLE,
 )
-from dobble_print.theme.overrides import Overrides, read_overrides
 from dobble_print.theme.profiles import ANY, Profile, find_own_profile, load_profile, read_profile
 from dobble_print.theme.source import MapNode, Node, TextNode, read_tree
 from dobble_print.theme.symbols import (
@@ -338,18 +337,28 @@ def read_notes(field: Field, node: Node | None, findings: Findings) -> dict[str,
 MOST_LANGUAGES = 100
 
 
-def read_theme(path: Path, overrides: Overrides | None = None) -> Theme:
-    """The theme of a file; raises `ThemeError` with every fault, `UsageError` for an impossible override."""
+@dataclass(frozen=True)
+class Overrides:
+    """What counts more than what the theme says: values by section, languages, and the name of a profile."""
+
+    values: Values = field(default_factory=dict)
+    languages: tuple[str, ...] = ()
+    profile: str | None = None
+
+
+NO_OVERRIDES = Overrides()
+
+
+def read_theme(path: Path, overrides: Overrides = NO_OVERRIDES) -> Theme:
+    """Return the theme of a file; raises `ThemeError` with every fault, `UsageError` for an impossible override."""
     theme, faults = examine_theme(path, overrides)
     ThemeError.raise_any(faults)
     return theme
 
 
-def examine_theme(path: Path, overrides: Overrides | None = None) -> tuple[Theme, list[Fault]]:
-    """The good parts of a theme and every fault, in reading order; raises only for an impossible override."""
-    wishes = overrides or Overrides()
-    asked, asked_languages = read_overrides(wishes)
-    asked_profile = load_profile(wishes.profile) if wishes.profile else None
+def examine_theme(path: Path, overrides: Overrides = NO_OVERRIDES) -> tuple[Theme, list[Fault]]:
+    """Return the good parts of a theme and every fault, in reading order; raises only for an impossible override."""
+    asked_profile = load_profile(overrides.profile) if overrides.profile else None
     shown, findings = show_path(path), Findings()
     try:
         tree, findings.faults = read_tree(path, shown)
@@ -357,7 +366,7 @@ def examine_theme(path: Path, overrides: Overrides | None = None) -> tuple[Theme
     except ThemeError as error:
         top = None
         findings.faults += error.faults
-    theme = _Reader(path, shown, top or {}, findings).read(asked, asked_languages, asked_profile)
+    theme = _Reader(path, shown, top or {}, findings).read(overrides, asked_profile)
     if top is None:
         return theme, findings.faults[:1]
     return theme, sorted(dict.fromkeys(findings.faults), key=lambda fault: fault.place or Place(shown, 0, 0))
@@ -393,14 +402,14 @@ class _Reader:
         self.folder = path.parent.resolve()
         self.remarks: tuple[Fault, ...] = ()
 
-    def read(self, asked: Values, asked_languages: tuple[str, ...], asked_profile: Profile | None) -> Theme:
-        """The theme; what the command line asks for counts more than what the file says."""
-        profile, values = self._read_options(asked, asked_profile)
+    def read(self, asked: Overrides, asked_profile: Profile | None) -> Theme:
+        """Return the theme; what is asked for counts more than what the file says."""
+        profile, values = self._read_options(asked.values, asked_profile)
         deck, layout = DeckOptions(**values["deck"]), LayoutOptions(**values["layout"])
         listed, wardrobe = self._read_languages(), read_wardrobe(self.top, self.folder, deck.seed, self.findings)
-        printed = next(iter((*asked_languages, *(listed or ()))), "")
+        printed = next(iter((*asked.languages, *(listed or ()))), "")
         drafts = self._read_drafts(tuple(listed or ()), wardrobe, printed)
-        languages = self._choose_languages(drafts, listed, asked_languages)
+        languages = self._choose_languages(drafts, listed, asked.languages)
         check_distinct(drafts, languages, self.findings)
         ids = [draft.make_id(languages) for draft in drafts]
         fill = read_fill(self.top, self.findings)
@@ -455,9 +464,9 @@ class _Reader:
         layers = (own, profile.values) if asked_profile else (profile.values, own)
         paper = SHEET.field("paper")
         values = merge_values({"sheet": {"paper": paper.kind.read(paper.default)}}, *layers, asked)
-        if own["deck"].get("levels") and asked["deck"].get("cards"):
+        if own["deck"].get("levels") and asked.get("deck", {}).get("cards"):
             raise UsageError(Fault("--cards: this theme makes a deck of its own for each level", "Leave it out."))
-        card, wanted = values["card"], asked["card"]
+        card, wanted = values["card"], asked.get("card", {})
         shape = profile.choose_shape(card.get("shape", CardOptions.shape), wanted.get("shape"))
         size = profile.choose_size(card.get("size_mm", CardOptions.size_mm), wanted.get("size_mm"))
         chosen = card | {"shape": shape, "size_mm": size}

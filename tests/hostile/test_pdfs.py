@@ -12,8 +12,8 @@ from pikepdf import Array, Dictionary, Name, Pdf, Stream
 
 from dobble_print.cli import examine as examining
 from dobble_print.cli.console import Console
-from dobble_print.cli.examine import preflight_job, verify_job
-from dobble_print.cli.run import Job
+from dobble_print.cli.examine import preflight_file, verify_file
+from dobble_print.cli.run import Plain
 from dobble_print.errors import Fault, UsageError
 from dobble_print.sandbox import limits as confinement
 from tests.hostile.harness import MOST_INPUT_BYTES
@@ -33,19 +33,21 @@ def make_tiled_sheet() -> bytes:
         return save(pdf)
 
 
-@pytest.mark.parametrize("make_job", [partial(verify_job, 0.0, 0.0), partial(preflight_job, None, True)])
+@pytest.mark.parametrize(
+    "examine", [partial(verify_file, gap_mm=0.0, margin_mm=0.0), partial(preflight_file, profile=None, cut=True)]
+)
 def test_a_file_that_draws_for_ever_is_ended(
-    make_job: Callable[..., Job], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    examine: Callable[..., Plain], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is told with its name, and the next file is looked at all the same."""
     monkeypatch.setattr(examining, "SECONDS", 1.5)
     tiles, good = tmp_path / "tiles.pdf", tmp_path / "good.pdf"
     tiles.write_bytes(make_tiled_sheet())
     good.write_bytes(make_sheet(make_deck()))
-    job = make_job(True, Console(quiet=True))
+    quietly = partial(examine, as_json=True, console=Console(quiet=True))
     with pytest.raises(UsageError, match=r"tiles\.pdf: the file takes too long to read"):
-        job(str(tiles))
-    assert tiles.stat().st_size < MOST_INPUT_BYTES and job(str(good))
+        quietly(str(tiles))
+    assert tiles.stat().st_size < MOST_INPUT_BYTES and quietly(str(good))
 
 
 def fill_memory() -> confinement.Plain:
