@@ -19,15 +19,13 @@ STEPS = ("booklet", "legend", "booklet-print")
 CASES = {"nl+fr, side by side": "nl,fr", "en": "en", "eight languages": "en,nl,fr,de,es,it,pt,pl"}
 PROBE = """
 import sys, time
-from dobble_print.composition import lay_out, make_look
+from dobble_print.compose import lay_out, make_look
 from dobble_print.art.gallery import fit_forms, open_gallery
 from dobble_print.dealing import assign_owners, deal_theme
-from dobble_print.press.backs import make_back
+from dobble_print.sheets.plan import make_back, make_fronts
 from dobble_print.press.document import Printer
-from dobble_print.press.plan import make_fronts
 from dobble_print.options import BuildOptions
-from dobble_print.theme.reader import read_theme
-from dobble_print.theme.resources import find_theme
+from dobble_print.theme.reader import find_theme, read_theme
 import pikepdf, reportlab.pdfgen.canvas
 
 languages = tuple(sys.argv[2].split(","))

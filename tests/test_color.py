@@ -258,6 +258,7 @@ class TestInks:
             (ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes(), "not one of a CMYK printer"),
             (find_template(PROFILE).read_bytes()[:400], "damaged"),
         ],
+        ids=["no profile", "of a screen", "cut short"],  # the second one holds the time of its making
     )
     def test_a_wrong_profile_is_refused(self, tmp_path: Path, data: bytes, says: str) -> None:
         """A file that does not describe a CMYK printer is named, with what to do."""

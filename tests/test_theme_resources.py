@@ -111,7 +111,7 @@ def test_every_shipped_theme_reads_without_a_fault(monkeypatch: pytest.MonkeyPat
 
 def test_reading_themes_loads_no_heavy_library() -> None:
     """`--help` must stay quick."""
-    code = "import sys, dobble_print.theme.starter, dobble_print.theme.json_schema; print(*sorted(sys.modules))"
+    code = "import sys, dobble_print.importing.starter, dobble_print.theme.json_schema; print(*sorted(sys.modules))"
     root = Path(dobble_print.__file__).resolve().parent.parent
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root)
     loaded = done.stdout.split()
