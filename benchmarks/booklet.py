@@ -23,7 +23,7 @@ from dobble_print.compose import lay_out, make_look
 from dobble_print.art.gallery import fit_forms, open_gallery
 from dobble_print.dealing import assign_owners, deal_theme
 from dobble_print.sheets.plan import make_back, make_fronts
-from dobble_print.press.document import Printer
+from dobble_print.press.document import PrintableDeck
 from dobble_print.options import BuildOptions
 from dobble_print.theme.reader import find_theme, read_theme
 import pikepdf, reportlab.pdfgen.canvas
@@ -34,7 +34,7 @@ decks, look = deal_theme(theme), make_look(theme)
 artworks = open_gallery(theme.symbols).artworks
 faces = make_fronts(lay_out(theme, decks, artworks, look), artworks, assign_owners(theme, decks))
 forms = fit_forms(artworks, [30.0] * len(artworks))
-printer = Printer(faces, make_back(theme.back, look, artworks, None), look, forms, theme)
+printer = PrintableDeck(faces, make_back(theme.back, look, artworks, None), look, forms, theme)
 
 marks = [time.process_time()]
 from dobble_print.press.booklet.book import make_booklet

@@ -31,7 +31,7 @@ from dobble_print.art.svg.render import draw_svg
 from dobble_print.deck.design import full_deck
 from dobble_print.layout.engine import lay_out_deck
 from dobble_print.layout.model import Piece, Placement, Wall
-from dobble_print.theme.model import LayoutOptions
+from dobble_print.theme.options import LayoutOptions
 from dobble_print.units import CardShape, hex_card, round_card
 
 # Child-friendly, in the order of a shuffle. At least nineteen of the first 57 are long, thin or hollow:

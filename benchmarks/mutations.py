@@ -73,16 +73,16 @@ MUTATIONS = (
     ),
     Mutation(
         "path gate: links lead out",
-        "dobble_print/theme/pictures.py",
-        "if not path.is_relative_to(self.folder):",
+        "dobble_print/files.py",
+        "if not path.is_relative_to(folder.resolve()):",
         "if False:",
-        PATHS,
+        (*PATHS, "tests/test_fonts.py"),
     ),
     Mutation(
         "path gate: fonts lead out",
         "dobble_print/fonts.py",
-        "if not path.is_relative_to(folder.resolve()):",
-        "if False:",
+        "return find_inside(folder, choice, _INSIDE)",
+        "return folder / choice",
         ("tests/test_fonts.py", "tests/hostile/test_paths.py"),
     ),
     Mutation(
@@ -130,14 +130,14 @@ MUTATIONS = (
     Mutation(
         "sandbox: no clock",
         "dobble_print/sandbox/limits.py",
-        "signal.setitimer(signal.ITIMER_PROF, seconds)",
+        "signal.setitimer(signal.ITIMER_PROF, self.seconds)",
         "signal.setitimer(signal.ITIMER_PROF, 0)",
         ("tests/hostile/test_drawings.py", "tests/hostile/test_reach.py", "tests/hostile/test_pdfs.py"),
     ),
     Mutation(
         "sandbox: files can be opened",
         "dobble_print/sandbox/limits.py",
-        "files if needs_files else (0, files[1])",
+        "files if self.may_open_files else (0, files[1])",
         "files",
         ("tests/hostile/test_reach.py",),
     ),

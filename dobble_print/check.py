@@ -19,7 +19,7 @@ from dobble_print.compose import sheet_theme
 from dobble_print.dealing import deal_theme, explain_faces, explain_fill, explain_theme, find_unfilled, find_unused
 from dobble_print.errors import ArtworkError, DobbleError, ExitCode, Fault, ThemeError, sort_faults
 from dobble_print.press.lookalike_sheet import MOST_ROWS, draw_lookalike_sheet
-from dobble_print.theme.arithmetic import doubt_sums
+from dobble_print.theme.arithmetic import warn_about_sums
 from dobble_print.theme.model import Theme
 from dobble_print.theme.reader import NO_OVERRIDES, Overrides, examine_theme
 
@@ -81,7 +81,7 @@ def check_theme(
     if not faults:  # the deck of half a theme, and what is on none of its cards, would only confuse
         try:
             decks = deal_theme(theme)
-            warnings += (*find_unused(theme, decks), *find_unfilled(theme), *doubt_sums(theme.symbols))
+            warnings += (*find_unused(theme, decks), *find_unfilled(theme), *warn_about_sums(theme.symbols))
             words = " ".join(filter(None, (explain_theme(theme), explain_faces(theme, decks), explain_fill(theme))))
             sheet_theme(theme)
         except DobbleError as error:

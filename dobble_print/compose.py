@@ -5,10 +5,13 @@ Invariant: pure but for reading pictures; the same theme composes the same deck,
 
 from __future__ import annotations
 
+import hashlib
+import json
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
+from typing import Any
 
 from dobble_print.art.artwork import Artwork, Form, least_diameter_mm
 from dobble_print.art.gallery import doubt_back, find_coarse, fit_forms, open_back, open_gallery
@@ -17,25 +20,22 @@ from dobble_print.deck.design import Card, Deck
 from dobble_print.errors import Fault, LayoutError
 from dobble_print.layout.engine import recall_layout
 from dobble_print.layout.model import Piece, Placement
-from dobble_print.messages import list_words
-from dobble_print.options import Mark
-from dobble_print.prepress.flattening import flatten_batch
-from dobble_print.press.document import Printer
-from dobble_print.press.record import make_deck_id
 from dobble_print.sheets.pages import Sheet, find_missing_marks, prepare_sheet
 from dobble_print.sheets.plan import (
-    Batch,
+    Back,
     CardLook,
-    copy_leaves,
+    Front,
     cover_diameter_mm,
     make_back,
     make_fronts,
     pattern_diameter_mm,
 )
-from dobble_print.theme.arithmetic import doubt_sums
-from dobble_print.theme.model import BackOptions, Captioned, Emoji, Source, Text, Theme
+from dobble_print.theme.arithmetic import warn_about_sums
+from dobble_print.theme.model import Text, Theme
+from dobble_print.theme.options import BackOptions
 from dobble_print.units import SHAPES
 
+ID_LENGTH = 6
 WORD_GROWTH = 0.6  # 0 would give all words of a rung one width, 1 letters of one height
 LEAST_WORD_SCALE = 0.75
 PART_RIM_MM = 2.4  # where rims tell the parts of a deck apart, their dots must be seen across a table
@@ -46,27 +46,20 @@ Layouts = dict[int, tuple[Placement, ...]]  # by card number
 
 @dataclass(frozen=True, eq=False)
 class Composition:
-    """A deck that is ready for the press: its cards as they will look, and what is doubtful about them."""
+    """A deck as data: its cards as they will look, the forms on them, and what is doubtful about them."""
 
     theme: Theme
     decks: tuple[Deck, ...]
     deck_id: str
     layouts: Layouts
     artworks: tuple[Artwork, ...]
-    printer: Printer
-    sheet: Sheet
+    fronts: dict[int, Front]
+    back: Back | None
+    forms: tuple[Form, ...]
     sizes_mm: tuple[float, ...]  # of the forms, by their longer sides
+    sheet: Sheet
     warnings: tuple[Fault, ...] = ()
     notes: tuple[str, ...] = ()
-
-    def make_batch(self, numbers: Sequence[int], copies: int = 1, mark: Mark = "none") -> Batch:
-        """The cards to print, in order, and the forms on them."""
-        leaves = copy_leaves(self.printer.make_leaves(numbers), copies, mark)
-        batch = Batch(leaves, tuple(self.printer.forms))
-        if self.theme.press.standard == "none":
-            return batch
-        everything = self.theme.press.standard == "x-1a"
-        return flatten_batch(batch, self.printer.look, dict(enumerate(self.sizes_mm)), everything)
 
 
 def compose_deck(theme: Theme, on_step: OnStep = lambda step: None) -> Composition:
@@ -91,19 +84,14 @@ def compose_deck(theme: Theme, on_step: OnStep = lambda step: None) -> Compositi
     diameters = _largest_diameters(layouts, len(artworks), pattern_diameter_mm(look))
     diameters += [cover_diameter_mm(look, back_art)] if back_art else []
     forms = fit_forms(shown, diameters)
-    thrift: list[Fault] = []
-    if theme.sheet.low_ink:
-        forms, thrift = draw_with_little_ink(forms, theme)
     back = make_back(choose_back(theme), look, artworks, back_art, _list_pictures(theme))
-    printer = Printer(make_fronts(layouts, artworks, owners), back, look, forms, theme, deck_id)
     warnings = [
         *theme.remarks,
         *find_unused(theme, decks),
         *find_unfilled(theme),
-        *doubt_sums(theme.symbols),
+        *warn_about_sums(theme.symbols),
         *gallery.warnings,
         *find_coarse(theme.symbols, artworks, diameters[: len(artworks)]),
-        *thrift,
     ]
     if back_art and theme.back.image:
         warnings += doubt_back(theme.back.image, back_art, diameters[-1])
@@ -117,18 +105,30 @@ def compose_deck(theme: Theme, on_step: OnStep = lambda step: None) -> Compositi
         deck_id,
         layouts,
         artworks,
-        printer,
-        replace(sheet, look=look),
+        make_fronts(layouts, artworks, owners),
+        back,
+        tuple(forms),
         sizes,
+        replace(sheet, look=look),
         tuple(warnings),
         gallery.notes,
     )
 
 
+def make_deck_id(theme: Theme, decks: Sequence[Deck], artworks: Sequence[Artwork]) -> str:
+    """Return a short id that changes when a card would show something else, and with nothing else."""
+    shown = [(theme.symbols[i].id, artwork.digest) for (i, _), artwork in zip(theme.pieces, artworks, strict=True)]
+    dealt: list[Any] = [card.symbols for deck in decks for card in deck.cards]
+    if len(theme.pieces) > len(theme.symbols):
+        dealt += [card.faces for deck in decks for card in deck.cards]
+    content = json.dumps([shown, dealt], ensure_ascii=True)
+    return hashlib.sha256(content.encode()).hexdigest()[:ID_LENGTH]
+
+
 def choose_back(theme: Theme) -> BackOptions:
     """The theme's back; whoever folds or prints backs apart wants some, and little ink means none."""
     if theme.sheet.duplex in ("separate", "fold") and theme.back.kind == "none":
-        return BackOptions("color")
+        return BackOptions(kind="color")
     return BackOptions() if theme.sheet.low_ink and theme.sheet.duplex in ("long", "short") else theme.back
 
 
@@ -198,28 +198,6 @@ def _scale_word(length: float) -> float:
 def list_pieces(theme: Theme, card: Card) -> tuple[int, ...]:
     """The pieces that a card shows, in the order of its slots."""
     return tuple(theme.find_piece(symbol, face) for symbol, face in zip(card.symbols, card.faces, strict=True))
-
-
-def draw_with_little_ink(forms: Sequence[Form], theme: Theme) -> tuple[list[Form], list[Fault]]:
-    """Drawings as outlines, photos in light greys; letters and line drawings need little ink as they are.
-
-    Drawings that only their colours tell apart keep them, and so do soft ones that have no outlines: both are told.
-    """
-    from dobble_print.prepress.low_ink import save_ink
-
-    faces = [theme.symbols[symbol].faces[face] for symbol, face in theme.pieces]
-    named = {i for i, face in enumerate(faces) if isinstance(face.source, Captioned)}
-    saving = save_ink(forms, {i for i, face in enumerate(faces) if _is_lean(face.source)}, named)
-    names = [*(theme.symbols[symbol].id for symbol, _ in theme.pieces), "the back"]
-    told = [f"{list_words([names[i] for i in group], 'and')} would look the same as outlines" for group in saving.alike]
-    if saving.soft:
-        told.append(f"{list_words([names[i] for i in saving.soft], 'and')} cannot be drawn as outlines")
-    return saving.forms, [Fault(f"little ink: {what}", "They keep their colours.") for what in told]
-
-
-def _is_lean(source: Source) -> bool:
-    picture = source.picture if isinstance(source, Captioned) else source
-    return isinstance(picture, Text) or (isinstance(picture, Emoji) and picture.art == "openmoji-lines")
 
 
 def _list_pictures(theme: Theme) -> list[int]:

@@ -23,8 +23,9 @@ from dobble_print.deck.design import (
 from dobble_print.deck.faces import Crossing, deal_by_card, deal_by_slot, measure_crossing, measure_parts
 from dobble_print.errors import DeckError, Fault
 from dobble_print.messages import list_words
-from dobble_print.theme.filling import explain_filling
-from dobble_print.theme.model import Symbol, TeamOptions, Theme
+from dobble_print.theme.filling import explain_unfilled
+from dobble_print.theme.model import Symbol, Theme
+from dobble_print.theme.options import TeamOptions
 
 # Okabe and Ito's colours: players who confuse red and green still tell the levels apart; dots count them besides.
 LEVEL_RIMS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
@@ -163,7 +164,7 @@ def find_unfilled(theme: Theme) -> tuple[Fault, ...]:
     if not theme.fill or any(symbol.filled for symbol in theme.symbols):
         return ()
     per_card = max(theme.deck.levels) if theme.deck.levels else theme.deck.symbols_per_card
-    return explain_filling(theme.symbols, theme.fill, per_card, theme.place_of("fill"))
+    return explain_unfilled(theme.symbols, theme.fill, per_card, theme.place_of("fill"))
 
 
 def _name_first(symbol: Symbol) -> str:

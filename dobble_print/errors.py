@@ -141,7 +141,7 @@ class VerifyError(DobbleError):
     exit_code = ExitCode.VERIFY
 
 
-class Refusal(Exception):
+class InvalidValue(Exception):
     """What is wrong with a value and what to do about it; whoever knows the place turns it into a `Fault`."""
 
     def __init__(self, what: str, hint: str = "") -> None:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import codecs
 import contextlib
 import errno
+import itertools
 import os
 import re
 import stat
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
-from dobble_print.errors import Fault, OutputError, Place, Refusal, ThemeError
+from dobble_print.errors import Fault, InvalidValue, OutputError, Place, ThemeError
 from dobble_print.messages import quote
 
 
@@ -32,8 +33,14 @@ def open_checked(path: Path) -> BinaryIO:
 
 
 def read_checked(path: Path, most_bytes: int) -> bytes:
-    """All of a file, or one byte more than agreed, by which the caller knows that it is too large."""
+    """Return a file that a theme names, by its resolved path; of one that is too large, one byte more than agreed."""
     with open_checked(path) as file:
+        return file.read(most_bytes + 1)
+
+
+def read_limited(path: Path, most_bytes: int) -> bytes:
+    """Return a file that the user names, perhaps a link or a pipe; of one too large, one byte more than agreed."""
+    with path.open("rb") as file:
         return file.read(most_bytes + 1)
 
 
@@ -68,7 +75,9 @@ _FORBIDDEN = re.compile(
 )
 _BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and signs by name, but nothing is drawn
 _NO_FILE = frozenset('/\\:*?"<>|')
-_DEVICES = frozenset(["CON", "PRN", "AUX", "NUL", *(f"{port}{n}" for port in ("COM", "LPT") for n in range(1, 10))])
+_DEVICES = frozenset(
+    ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", *(port + n for port in ("COM", "LPT") for n in "0123456789¹²³")]
+)
 _MOST_MARKS = 8  # on one letter; no language needs as many
 _LONGEST_NAME = 60  # letters of four bytes each still fit into 255
 
@@ -114,6 +123,12 @@ def make_file_name(text: str, otherwise: str) -> str:
     return f"{name}_" if is_device_name(name) else name or otherwise
 
 
+def find_free_name(name: str, is_taken: Callable[[str], bool], joint: str = "-") -> str:
+    """Return the name, or the name with the first number that makes it free."""
+    tries = itertools.chain([name], (f"{name}{joint}{number}" for number in itertools.count(2)))
+    return next(free for free in tries if not is_taken(free))
+
+
 def is_device_name(name: str) -> bool:
     """Whether Windows takes a file name for a device, whatever its ending and folder: `NUL.png`."""
     return name.split(".")[0].strip().upper() in _DEVICES
@@ -136,18 +151,46 @@ def find_flood(text: str) -> str:
 _FILE_INSIDE = "Put it in the theme's folder and give its path from there."
 
 
+def find_inside(folder: Path, text: str, hint: str = _FILE_INSIDE) -> Path:
+    """Return the resolved path of a file in the theme's folder, if there is one; raise `InvalidValue` otherwise.
+
+    Names with accents are found as some disks spell them: macOS may write é as e plus an accent.
+    """
+    check_inside(text, hint)
+    spellings = dict.fromkeys((text, unicodedata.normalize("NFC", text), unicodedata.normalize("NFD", text)))
+    try:
+        spelled = next((name for name in spellings if _find_mode(folder / name)), text)
+        path = (folder / spelled).resolve()
+        mode = _find_mode(path)
+    except (OSError, ValueError, RuntimeError):  # too long a name, a zero byte, a circle of links
+        raise InvalidValue(f"{quote(text)} is not a file name that can be opened") from None
+    if not path.is_relative_to(folder.resolve()):
+        raise InvalidValue(f"{quote(text)} is a link that leads out of the theme's folder", hint)
+    if mode and not stat.S_ISREG(mode):
+        raise InvalidValue(f"{quote(text)} is not a file")
+    return path
+
+
+def _find_mode(path: Path) -> int:
+    """Return what kind of thing lies there; 0 for nothing."""
+    try:
+        return path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return 0
+
+
 def check_inside(text: str, hint: str = _FILE_INSIDE) -> None:
-    """Refuse a path that could lead out of the theme's folder on any machine."""
+    """Raise `InvalidValue` for a path that could lead out of the theme's folder on any machine."""
     if re.match(r"[A-Za-z][A-Za-z0-9+.-]+://|(data|file|https?):", text):
-        raise Refusal(f"{quote(text)} is an address on the web", "Download it into the theme's folder first.")
+        raise InvalidValue(f"{quote(text)} is an address on the web", "Download it into the theme's folder first.")
     if text.startswith(("/", "\\", "~/")) or re.match(r"[A-Za-z]:(?! )", text):
-        raise Refusal(f"{quote(text)} is not a path inside the theme's folder", hint)
+        raise InvalidValue(f"{quote(text)} is not a path inside the theme's folder", hint)
     if "\\" in text:
-        raise Refusal(f"{quote(text)} has a backslash", f"Write {quote(text.replace(chr(92), '/'))}.")
+        raise InvalidValue(f"{quote(text)} has a backslash", f"Write {quote(text.replace(chr(92), '/'))}.")
     if ".." in PurePosixPath(text).parts:
-        raise Refusal(f"{quote(text)} leads out of the theme's folder", hint)
+        raise InvalidValue(f"{quote(text)} leads out of the theme's folder", hint)
     if any(is_device_name(part) for part in PurePosixPath(text).parts):
-        raise Refusal(f"{quote(text)} is the name of a device on Windows", "Rename the file.")
+        raise InvalidValue(f"{quote(text)} is the name of a device on Windows", "Rename the file.")
 
 
 _FREE = "Free some space, or choose another folder with --output."

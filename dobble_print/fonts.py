@@ -9,21 +9,19 @@ truncated font; and an own font lies inside the theme's folder, symbolic links f
 from __future__ import annotations
 
 import re
-import stat
 import struct
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from dobble_print.errors import ArtworkError, Fault
-from dobble_print.files import read_checked
+from dobble_print.errors import ArtworkError, Fault, InvalidValue
+from dobble_print.files import find_inside, read_checked
+from dobble_print.messages import list_words, quote, suggest
 
 MOST_BYTES = 10_000_000
-LONGEST_PATH = 200
 OWN_ENDINGS = (".ttf", ".otf")
 WEB_ENDINGS = (".woff", ".woff2", ".eot")
 BOLD = 700.0
@@ -98,7 +96,7 @@ def find_font(choice: str, folder: Path | None = None) -> FontFile:
         return _sans()
     found = _open_package(package)
     if found is None:
-        raise ArtworkError(Fault(f'the font "{choice}" is not installed', hint_extra(package.extra)))
+        raise ArtworkError(Fault(f"the font {quote(choice)} is not installed", hint_extra(package.extra)))
     return found
 
 
@@ -175,60 +173,50 @@ def _load(path: Path, face: int, weight: float | None) -> FontFile:
 
 
 def _find_own(choice: str, folder: Path | None) -> FontFile:
-    if len(choice) > LONGEST_PATH:
-        raise ArtworkError(Fault(f'"{choice[:39]}…" is not a file name that can be opened'))
     if not re.search(r"[./\\]", choice):
-        near = get_close_matches(choice.casefold(), CHOICES, 1)
-        hint = f'Did you mean "{near[0]}"?' if near else f"There are {', '.join(CHOICES)}, or a file: fonts/school.ttf."
-        raise ArtworkError(Fault(f'there is no font "{choice}"', hint))
-    path = _resolve(choice, folder)
+        hint = suggest(choice, CHOICES, f"There are {', '.join(CHOICES)}, or a file: fonts/school.ttf.")
+        raise ArtworkError(Fault(f"there is no font {quote(choice)}", hint))
+    try:
+        path = _resolve(choice, folder)
+    except InvalidValue as invalid:
+        raise ArtworkError(Fault(invalid.what, invalid.hint)) from None
     data = _read(choice, path)
     _refuse_broken(choice, data)
     return FontFile(choice, data, is_own=True)
 
 
 def _resolve(choice: str, folder: Path | None) -> Path:
-    """The file of an own font, which must lie in the theme's folder."""
+    """Return the path of an own font, which must lie in the theme's folder; raise `InvalidValue` otherwise."""
     ending = Path(choice).suffix.casefold()
     if ending in WEB_ENDINGS:
-        raise ArtworkError(Fault(f'"{choice}" is a font for web pages', _CONVERT))
+        raise InvalidValue(f"{quote(choice)} is a font for web pages", _CONVERT)
     if ending not in OWN_ENDINGS:
-        raise ArtworkError(Fault(f'"{choice}" is not a font the program can read', f"Use {' or '.join(OWN_ENDINGS)}."))
-    outside = choice.startswith(("/", "~")) or re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", choice) or "\\" in choice
-    if folder is None or outside or ".." in Path(choice).parts:
-        raise ArtworkError(Fault(f'"{choice}" is not a path inside the theme\'s folder', _INSIDE))
-    try:
-        path = (folder / choice).resolve()
-    except (OSError, ValueError, RuntimeError):
-        raise ArtworkError(Fault(f'"{choice}" is not a file name that can be opened')) from None
-    if not path.is_relative_to(folder.resolve()):
-        raise ArtworkError(Fault(f'"{choice}" is a link that leads out of the theme\'s folder', _INSIDE))
-    return path
+        raise InvalidValue(f"{quote(choice)} is not a font the program can read", f"Use {list_words(OWN_ENDINGS)}.")
+    if folder is None:
+        raise InvalidValue(f"{quote(choice)} is not a path inside the theme's folder", _INSIDE)
+    return find_inside(folder, choice, _INSIDE)
 
 
 def _read(choice: str, path: Path) -> bytes:
     try:
-        found = path.stat()
-        if not stat.S_ISREG(found.st_mode):
-            raise ArtworkError(Fault(f'"{choice}" is not a file', _INSIDE))
-        if found.st_size > MOST_BYTES:
-            what = f'the font "{choice}" is too large: {found.st_size / 1e6:.0f} MB'
-            raise ArtworkError(Fault(what, f"The program reads fonts of up to {MOST_BYTES / 1e6:.0f} MB."))
-        return read_checked(path, MOST_BYTES)
+        data = read_checked(path, MOST_BYTES)
     except FileNotFoundError:
-        raise ArtworkError(Fault(f'there is no font file "{choice}"', _INSIDE)) from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "bad name"
-        raise ArtworkError(Fault(f'the font "{choice}" cannot be read ({reason})')) from None
+        raise ArtworkError(Fault(f"there is no font file {quote(choice)}", _INSIDE)) from None
+    except OSError as error:
+        raise ArtworkError(Fault(f"the font {quote(choice)} cannot be read ({error.strerror})")) from None
+    if len(data) > MOST_BYTES:
+        what = f"the font {quote(choice)} is too large: {path.stat().st_size / 1e6:.0f} MB"
+        raise ArtworkError(Fault(what, f"The program reads fonts of up to {MOST_BYTES / 1e6:.0f} MB."))
+    return data
 
 
 def _refuse_broken(choice: str, data: bytes) -> None:
     """Look at the table directory: what HarfBuzz finds truncated it silently takes for empty."""
     if data[:4] in (b"wOFF", b"wOF2"):
-        raise ArtworkError(Fault(f'"{choice}" is a font for web pages, whatever its name says', _CONVERT))
+        raise ArtworkError(Fault(f"{quote(choice)} is a font for web pages, whatever its name says", _CONVERT))
     if data[:4] == b"ttcf":
-        raise ArtworkError(Fault(f'"{choice}" is a collection of several fonts', "Extract the one you mean."))
-    broken = Fault(f'the font file "{choice}" is damaged or is no font', "Copy or download it again.")
+        raise ArtworkError(Fault(f"{quote(choice)} is a collection of several fonts", "Extract the one you mean."))
+    broken = Fault(f"the font file {quote(choice)} is damaged or is no font", "Copy or download it again.")
     if data[:4] not in (b"\0\1\0\0", b"OTTO", b"true") or len(data) < 12:
         raise ArtworkError(broken)
     count = struct.unpack_from(">H", data, 4)[0]
@@ -239,7 +227,7 @@ def _refuse_broken(choice: str, data: bytes) -> None:
     if any(offset + length > len(data) for offset, length in tables.values()) or not {*_HEAD} <= set(tables):
         raise ArtworkError(broken)
     if not any(needed <= set(tables) for needed in _LETTERS):
-        what = f'the font "{choice}" holds pictures instead of outlines'
+        what = f"the font {quote(choice)} holds pictures instead of outlines"
         raise ArtworkError(Fault(what, "Use a font with outlines, TrueType or OpenType."))
     if min(tables[tag][1] for tag in _HEAD) == 0 or not _has_em(data, *tables["head"]):
         raise ArtworkError(broken)

@@ -17,11 +17,11 @@ from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
-from dobble_print.errors import Fault, Refusal, UsageError
+from dobble_print.errors import Fault, InvalidValue, UsageError
 from dobble_print.messages import quote
 from dobble_print.resources import read_table, shipped_profiles
-from dobble_print.theme.kinds import Color, Field, Kind
-from dobble_print.theme.options import BACK, LANGUAGES, SECTIONS
+from dobble_print.theme.kinds import Color, Kind
+from dobble_print.theme.options import BACK, LANGUAGES, SECTIONS, Field
 from dobble_print.theme.reader import Overrides
 from dobble_print.theme.values import Values, make_back
 from dobble_print.units import SHAPES, papers
@@ -224,19 +224,19 @@ class Option:
         return tuple(get_origin(each) or each for each in union if each is not type(None))
 
     def read_cell(self, text: str) -> Any:
-        """Return the value of a cell of a job list; raises a `Refusal`."""
+        """Return the value of a cell of a job list; raises a `InvalidValue`."""
         if tuple in self.types:
             return tuple(part for part in re.split(r"[\s,;+/|]+", text) if part)
         if bool in self.types:
             if text.casefold() not in (*TRUE, *FALSE):
-                raise Refusal(f"{self.name}: {quote(text)} is neither yes nor no", "Write yes or no.")
+                raise InvalidValue(f"{self.name}: {quote(text)} is neither yes nor no", "Write yes or no.")
             return text.casefold() in TRUE
         try:
             if float in self.types:
                 return float(text.replace(",", "."))
             return int(text) if int in self.types else text
         except ValueError:
-            raise Refusal(f"{self.name}: {quote(text)} is no number", "Write digits only.") from None
+            raise InvalidValue(f"{self.name}: {quote(text)} is no number", "Write digits only.") from None
 
 
 @cache
@@ -262,6 +262,6 @@ def read_value(option: str, field: Field, text: str) -> Any:
 def _read_option(option: str, kind: Kind, text: str, faults: list[Fault]) -> Any:
     try:
         return kind.read(text.strip())
-    except Refusal as refusal:
+    except InvalidValue as refusal:
         faults.append(Fault(f"{option}: {refusal.what}", refusal.hint))
         return None

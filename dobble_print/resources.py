@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -40,10 +41,15 @@ def shipped_profiles() -> dict[str, Path]:
     return {path.stem: path for path in sorted(find_template("profiles").glob("*.yaml"))}
 
 
+def read_yaml(name: str) -> Any:
+    """Return a file of `templates/` as plain lists and dictionaries of text."""
+    return yaml.load(find_template(name).read_text(encoding="utf-8"), yaml.CBaseLoader)
+
+
 @cache
 def read_table(name: str) -> dict[str, dict[str, str]]:
-    """A table of `templates/`: for each key, a row of named texts."""
-    table = yaml.load(find_template(name).read_text(encoding="utf-8"), yaml.CBaseLoader)
+    """Return a table of `templates/`: for each key, a row of named texts."""
+    table = read_yaml(name)
     return {
         key: {column: cell for column, cell in row.items() if isinstance(cell, str)}
         for key, row in table.items()

@@ -87,7 +87,7 @@ def read_results(folder: Path) -> dict[str, Any]:
 
 
 def find_processes(cwd: Path) -> list[int]:
-    """The program, the foreman and the workers of batches run in a folder: they see its cache."""
+    """The program, the server and the workers of batches run in a folder: they see its cache."""
     found = []
     for path in Path("/proc").glob("[0-9]*/environ"):
         with contextlib.suppress(OSError):

@@ -18,7 +18,7 @@ from dobble_print.dealing import assign_owners, deal_theme
 from dobble_print.deck.design import Deck
 from dobble_print.layout.model import Placement
 from dobble_print.options import BuildOptions
-from dobble_print.press.document import Printer
+from dobble_print.press.document import PrintableDeck
 from dobble_print.resources import read_table, shipped_themes
 from dobble_print.rules.texts import rules_languages
 from dobble_print.sheets.plan import CardLook, make_back, make_fronts
@@ -41,7 +41,7 @@ class Press:
     theme: Theme
     decks: tuple[Deck, ...]
     artworks: tuple[Artwork, ...]
-    printer: Printer
+    printer: PrintableDeck
 
 
 def set_up(theme: Theme) -> Press:
@@ -52,7 +52,9 @@ def set_up(theme: Theme) -> Press:
     layouts = {card.number: _ring(list_pieces(theme, card), look) for deck in decks for card in deck.cards}
     faces = make_fronts(layouts, artworks, assign_owners(theme, decks))
     back = make_back(theme.back, look, artworks, None)
-    return Press(theme, decks, artworks, Printer(faces, back, look, fit_forms(artworks, [20.0] * len(artworks)), theme))
+    return Press(
+        theme, decks, artworks, PrintableDeck(faces, back, look, fit_forms(artworks, [20.0] * len(artworks)), theme)
+    )
 
 
 def _ring(pieces: Sequence[int], look: CardLook) -> tuple[Placement, ...]:

@@ -63,9 +63,9 @@ def empty_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mo
 @pytest.fixture(autouse=True)
 def full_patience() -> None:
     """What one test loses on slow pictures does not shorten the time of the next one's."""
-    sandbox = sys.modules.get("dobble_print.art.sandbox")
-    if sandbox is not None:
-        sandbox._lost = 0.0  # type: ignore[attr-defined]
+    guarded = sys.modules.get("dobble_print.art.guarded")
+    if guarded is not None:
+        guarded._lost = 0.0  # type: ignore[attr-defined]
 
 
 @pytest.fixture

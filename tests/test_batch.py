@@ -17,12 +17,12 @@ from pathlib import Path
 import pytest
 
 from dobble_print.batch import scheduler as conduct
-from dobble_print.batch.cluster import Workers
+from dobble_print.batch.cluster import PRELOAD, Workers, listen_to_jobs, run_isolated
 from dobble_print.batch.inputs import make_task
-from dobble_print.batch.isolation import Hall, run_isolated
 from dobble_print.batch.jobs import BatchOptions, InvalidJob, Job, Task
 from dobble_print.batch.scheduler import shard_jobs
 from dobble_print.options import BuildOptions
+from dobble_print.sandbox.pool import WorkerPool
 from tests.batches import (
     PROGRAM,
     QUICK,
@@ -43,7 +43,7 @@ from tests.conftest import Run
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which a batch of two good themes and two bad ones was run, for an office printer and for a shop.
 
-    Four jobs are many enough for the workers to be born from a rehearsed foreman.
+    Four jobs are many enough for the workers to be born from a rehearsed server.
     """
     folder = tmp_path_factory.mktemp("batch")
     write_theme(folder / "themes" / "deck-0.yaml", 0, "languages: [en]\n")
@@ -163,39 +163,40 @@ def _hash(job: Job) -> str:
 
 
 @pytest.fixture
-def hall(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hall]:
+def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Workers for jobs that this very process sends."""
-    mine = Hall()
-    mine.open(many_jobs=False)
-    monkeypatch.setattr("dobble_print.batch.isolation.HALL", mine)
-    yield mine
+    mine = WorkerPool(PRELOAD)
+    monkeypatch.setattr("dobble_print.batch.cluster.POOL", mine)
+    yield
+    listen_to_jobs(lambda job, step: None)
     mine.close()
 
 
-def test_a_job_that_hangs_is_ended_and_one_that_dies_is_told(tmp_path: Path, hall: Hall) -> None:
+@pytest.mark.usefixtures("pool")
+def test_a_job_that_hangs_is_ended_and_one_that_dies_is_told(tmp_path: Path) -> None:
     """The time limit holds whatever a job does; a death is no more than a failure; the next job is none the worse."""
     order = BuildOptions(quality="draft", output=tmp_path / "out", booklet=False, legend=False)
-    parcel = make_task(Job("a", write_theme(tmp_path / "a.yaml"), order), None, travels=False)
+    task = make_task(Job("a", write_theme(tmp_path / "a.yaml"), order), None, travels=False)
 
     def interfere(number: signal.Signals) -> Callable[[str, str], None]:
         def act(job: str, step: str) -> None:
             if step == "artwork":
-                for worker in list_children(list_children(os.getpid(), "foreman")[0]):
+                for worker in list_children(list_children(os.getpid(), "sandbox.server")[0]):
                     os.kill(worker, number)
 
         return act
 
-    hall.listen = interfere(signal.SIGSTOP)
+    listen_to_jobs(interfere(signal.SIGSTOP))
     since = time.monotonic()
-    (fault,) = run_isolated(parcel, 4.0).faults
+    (fault,) = run_isolated(task, 4.0).faults
     assert fault.what == "it took longer than 4 s and was ended" and time.monotonic() - since < 10
-    hall.listen = interfere(signal.SIGKILL)
-    (fault,) = run_isolated(parcel, 60.0).faults
+    listen_to_jobs(interfere(signal.SIGKILL))
+    (fault,) = run_isolated(task, 60.0).faults
     assert fault.what == "its worker died (SIGKILL)" and "memory" in fault.hint
-    hall.listen = lambda job, step: None
-    good = run_isolated(parcel, 60.0)
+    listen_to_jobs(lambda job, step: None)
+    good = run_isolated(task, 60.0)
     assert not good.faults and "a-cards.pdf" in good.files
-    assert list_children(list_children(os.getpid(), "foreman")[0]) == []
+    assert list_children(list_children(os.getpid(), "sandbox.server")[0]) == []
 
 
 def list_children(process: int, named: str = "") -> list[int]:
@@ -344,23 +345,24 @@ def test_what_the_command_line_gets_wrong_is_told_before_any_job(
     assert not list(tmp_path.glob("out/*"))
 
 
-def test_a_foreman_that_dies_costs_no_job(tmp_path: Path, hall: Hall) -> None:
+@pytest.mark.usefixtures("pool")
+def test_a_server_that_dies_costs_no_job(tmp_path: Path) -> None:
     """Where its workers die with it, through no fault of their own, they are tried once more."""
     theme = write_theme(tmp_path / "one.yaml")
-    parcel = make_task(Job("one", theme, BuildOptions(quality="draft", output=tmp_path)), None, travels=False)
+    task = make_task(Job("one", theme, BuildOptions(quality="draft", output=tmp_path)), None, travels=False)
     steps: list[str] = []
 
     def kill_once(_: str, step: str) -> None:
         steps.append(step)
         if len(steps) == 2:
-            foreman = list_children(os.getpid(), "foreman")[0]
-            for process in (*list_children(foreman), foreman):
+            server = list_children(os.getpid(), "sandbox.server")[0]
+            for process in (*list_children(server), server):
                 os.kill(process, signal.SIGSTOP)
-            for process in (foreman, *list_children(foreman)):
+            for process in (server, *list_children(server)):
                 os.kill(process, signal.SIGKILL)
 
-    hall.listen = kill_once
-    assert run_isolated(parcel, 60.0).files
+    listen_to_jobs(kill_once)
+    assert run_isolated(task, 60.0).files
     assert steps.count("theme") == 2
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from distributed import Client
 
-from dobble_print.batch import isolation
+from dobble_print.sandbox.limits import make_child_environment
 from tests.batches import (
     QUICK,
     environment,
@@ -136,7 +136,8 @@ def test_a_scheduler_that_does_not_answer_is_told(tmp_path: Path) -> None:
     assert "no Dask scheduler answers at tcp://127.0.0.1:1" in done.stderr and "Traceback" not in done.stderr
 
 
-def test_a_cluster_s_habits_of_memory_stay_outside() -> None:
+def test_a_cluster_s_habits_of_memory_stay_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a Dask worker is told about freed memory would make layouts half as slow again."""
-    seen = isolation._make_environment({"PATH": "/bin", "MALLOC_TRIM_THRESHOLD_": "65536"})
-    assert seen == {"PATH": "/bin", "OMP_NUM_THREADS": "1"}
+    monkeypatch.setenv("MALLOC_TRIM_THRESHOLD_", "65536")
+    seen = make_child_environment()
+    assert "MALLOC_TRIM_THRESHOLD_" not in seen and seen["OMP_NUM_THREADS"] == "1"

@@ -15,7 +15,7 @@ from dobble_print.batch import inputs as archive
 from dobble_print.batch.inputs import collect_inputs, find_theme_inside, make_task, read_archive
 from dobble_print.batch.jobs import InvalidJob, Job, list_jobs, make_id
 from dobble_print.cli.batch import list_renamed
-from dobble_print.errors import Refusal, ThemeError
+from dobble_print.errors import InvalidValue, ThemeError
 from dobble_print.options import BuildOptions
 from tests.batches import run_batch, write_theme, write_themes
 
@@ -143,7 +143,7 @@ def test_ids_are_file_names(text: str, plain: str) -> None:
 @pytest.mark.parametrize("text", ["", "...", "/", "CON", "gang", "Gang-2"])
 def test_some_ids_are_refused(text: str) -> None:
     """Empty ones, those of devices, and the program's own."""
-    with pytest.raises(Refusal):
+    with pytest.raises(InvalidValue):
         make_id(text)
 
 
@@ -166,9 +166,9 @@ def test_inputs_travel_as_bytes(tmp_path: Path) -> None:
     """All that another machine needs, and a limit to it."""
     theme = write_theme(tmp_path / "a.yaml", 0, "back: {image: back.svg}\n")
     (tmp_path / "back.svg").write_text("<svg/>")
-    parcel = make_task(Job("a", theme, ORDER), None, travels=True)
-    assert parcel.files == {"a.yaml": theme.read_bytes(), "back.svg": b"<svg/>"} and parcel.theme == "a.yaml"
-    assert make_task(Job("a", theme, ORDER), None, travels=False).inputs == parcel.inputs
+    task = make_task(Job("a", theme, ORDER), None, travels=True)
+    assert task.files == {"a.yaml": theme.read_bytes(), "back.svg": b"<svg/>"} and task.theme == "a.yaml"
+    assert make_task(Job("a", theme, ORDER), None, travels=False).inputs == task.inputs
 
 
 def pack(path: Path, **members: bytes) -> Path:

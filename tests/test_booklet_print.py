@@ -9,7 +9,7 @@ import pytest
 from pikepdf import Name, Pdf
 
 from dobble_print.press.booklet.book import make_booklet
-from dobble_print.press.booklet.imposition import fold_spreads, make_booklet_print, pad_pages, plan_sheets
+from dobble_print.press.booklet.imposition import fold_spreads, impose_booklet, pad_pages, plan_sheets
 from dobble_print.units import papers
 from tests.booklets import classic, read_text
 
@@ -85,7 +85,7 @@ def test_a_page_lies_behind_the_one_it_is_printed_with(size: str) -> None:
 def test_the_printed_file_holds_every_page_once(size: str) -> None:
     """Its text is the booklet's text; symbols and fonts are not copied."""
     data = booklet(size)
-    imposed = make_booklet_print(data, A4)
+    imposed = impose_booklet(data, A4)
     whole = " ".join(read_text(imposed))
     for page in read_text(data):
         assert page[:40] in whole
@@ -95,7 +95,7 @@ def test_the_printed_file_holds_every_page_once(size: str) -> None:
 def test_the_printer_is_told_which_edge_to_turn_over() -> None:
     """Upright sheets over the long edge, lying ones over the short edge; never scaled."""
     for size, flip in (("A6", Name.DuplexFlipLongEdge), ("A5", Name.DuplexFlipShortEdge)):
-        with Pdf.open(io.BytesIO(make_booklet_print(booklet(size), A4))) as pdf:
+        with Pdf.open(io.BytesIO(impose_booklet(booklet(size), A4))) as pdf:
             assert flip == pdf.Root.ViewerPreferences.Duplex
             assert pdf.Root.ViewerPreferences.PrintScaling == Name("/None")
             assert pdf.check_pdf_syntax() == []
@@ -135,4 +135,4 @@ def test_bleed_never_leaves_half_a_sheet_empty() -> None:
 
 def test_the_same_booklet_gives_the_same_bytes() -> None:
     """Twice."""
-    assert make_booklet_print(booklet("A6"), A4) == make_booklet_print(booklet("A6"), A4)
+    assert impose_booklet(booklet("A6"), A4) == impose_booklet(booklet("A6"), A4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import os
 import re
 import subprocess
@@ -225,4 +226,19 @@ def test_the_fingerprint_knows_every_library_that_the_program_asks_for() -> None
     table = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = [line for name, extra in table["optional-dependencies"].items() if name != "dev" for line in extra]
     asked = {re.split(r"[<>=\[; ]", line)[0].lower().replace("_", "-") for line in table["dependencies"] + extras}
-    assert asked - set(fingerprint.LIBRARIES) == {"typer", "rich", "openpyxl", "distributed"}  # these shape no result
+    assert {name.lower().replace("_", "-") for name in fingerprint._name_libraries()} == asked
+
+
+def test_the_fingerprint_changes_with_the_version_of_any_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also for a source tree that is not installed, where nothing tells which libraries it asks for."""
+    make, version = fingerprint.take_fingerprint.__wrapped__, importlib.metadata.version
+    for installed in (True, False):
+        if not installed:
+            monkeypatch.setattr(fingerprint, "requires", lambda name: version("no such package"))
+        before = make()
+        for changed in ("reportlab", "fontpkg-lexend"):
+            other = {changed: "0"}
+            monkeypatch.setattr(fingerprint, "version", lambda name, other=other: other.get(name) or version(name))
+            assert make() != before
+        monkeypatch.setattr(fingerprint, "version", version)
+        assert make() == before

@@ -8,7 +8,7 @@ import pytest
 from dobble_print.art.silhouette import Silhouette
 from dobble_print.layout.certify import Certifier
 from dobble_print.layout.model import Piece, Placement
-from dobble_print.theme.model import LayoutOptions
+from dobble_print.theme.options import LayoutOptions
 from dobble_print.units import SHAPES
 
 OPTIONS = LayoutOptions(gap_mm=1.5, margin_mm=3.0, min_size_mm=8.0, keep_center_free_mm=5.0)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import os
 import subprocess
 import sys
-import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +19,16 @@ import pytest
 from pikepdf import Array, Dictionary, Name, Pdf, Stream
 from PIL import Image, ImageCms
 
+from dobble_print.art.artwork import PixelForm, VectorForm
 from dobble_print.art.svg.render import draw_svg
-from dobble_print.errors import UsageError
+from dobble_print.errors import OutputError, UsageError
+from dobble_print.pdf.document import walk_dictionaries
+from dobble_print.prepress.forms import FormLibrary
 from dobble_print.prepress.inks import Inks, OutputProfile, load_output_profile
-from dobble_print.prepress.separation import separate_colors
+from dobble_print.prepress.prepare import Prepress
+from dobble_print.press.document import share_forms
 from dobble_print.resources import find_template
+from dobble_print.theme.options import PressOptions
 from tests.conftest import ROOT, SMALL_THEME
 from tests.plates import Plate, separate
 from tests.separations import find_screen_colors
@@ -43,38 +49,42 @@ def inks() -> Inks:
 
 
 @pytest.fixture(scope="module")
-def sheet(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A real sheet of cards in screen colours, as the program prints it."""
-    folder = tmp_path_factory.mktemp("sheet")
-    (folder / "small.yaml").write_text(SMALL_THEME, encoding="utf-8")
-    command = ["build", "small.yaml", "--no-booklet", "--no-legend", "-o", "out"]
+def box(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a small deck for a print shop, with photos and drawings of every kind."""
+    return build_for_shop(tmp_path_factory.mktemp("box"), seed="1")
+
+
+def build_for_shop(folder: Path, seed: str) -> Path:
+    """Build a small deck for a print shop in a process with a hash seed of its own."""
+    (folder / "gradients.svg").write_bytes(GRADIENTS)
+    noise = np.random.default_rng(2).integers(0, 255, (300, 300, 3), np.uint8)
+    Image.fromarray(noise).save(folder / "photo.jpg", quality=95)
+    art = "{image: gradients.svg, en: gradients}, {image: photo.jpg, en: photo}"
+    (folder / "small.yaml").write_text(SMALL_THEME.replace("🚗, 🚀", art), encoding="utf-8")
+    command = ["build", "small.yaml", "--profile", "shop-sra3-x4", "--no-cache", "-o", "out"]
     code = "from dobble_print.cli.app import main; main()"
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    subprocess.run([sys.executable, "-c", code, *command], cwd=folder, env=environment, check=True, capture_output=True)
-    return next(folder.glob("out/**/cards.pdf"))
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed}
+    done = subprocess.run([sys.executable, "-c", code, *command], cwd=folder, env=environment, capture_output=True)
+    assert done.returncode in (0, 9), done.stderr.decode()  # the photo has too few pixels, which is no matter here
+    return next(folder.glob("out/**/cards.pdf")).parent
 
 
-def separated(source: Path | bytes, inks: Inks, target: Path) -> Path:
-    """A document with its colours turned into inks, in a file."""
-    with Pdf.open(source if isinstance(source, Path) else io.BytesIO(source)) as pdf:
-        separate_colors(pdf, inks)
+def separated(drawing: bytes, inks: Inks, target: Path) -> Path:
+    """A drawing on a page of its own, with its colours turned into inks, in a file."""
+    library = FormLibrary(Prepress(PressOptions(standard="x-4"), inks.profile))
+    with Pdf.new() as pdf:
+        page = pdf.add_blank_page(page_size=(72, 72))
+        page.obj.Contents = pdf.make_stream(b"q 72 0 0 72 0 0 cm /S0 Do Q")
+        page.obj.Resources = Dictionary()
+        share_forms(pdf, {0: VectorForm(drawing)}, library, inks)
         pdf.save(target, deterministic_id=True)
     return target
-
-
-def one_page(content: bytes) -> tuple[Pdf, pikepdf.Page]:
-    """A page of 72 × 72 points with a given content."""
-    pdf = Pdf.new()
-    page = pdf.add_blank_page(page_size=(72, 72))
-    page.obj.Resources = Dictionary()
-    page.obj.Contents = pdf.make_stream(content)
-    return pdf, page
 
 
 def operators(content: pikepdf.Page | pikepdf.Object) -> list[tuple[str, list[Any]]]:
     """What a content stream does, with plain numbers."""
     return [
-        (str(step.operator), [str(v) if isinstance(v, Name) else float(v) for v in step.operands])
+        (str(step.operator), [float(v) if isinstance(v, int | float | Decimal) else str(v) for v in step.operands])
         for step in pikepdf.parse_content_stream(content)
     ]
 
@@ -276,39 +286,68 @@ class TestInks:
 
 
 class TestSheets:
-    """A real sheet of cards."""
+    """The files of a real box for a print shop."""
 
-    def test_no_screen_color_is_left(self, sheet: Path, inks: Inks, tmp_path: Path) -> None:
-        """The sheet is full of screen colours before, and holds none after."""
-        with Pdf.open(sheet) as pdf:
+    def test_no_screen_color_is_left(self, box: Path) -> None:
+        """What a press prints is drawn in inks; what is read on a screen is not."""
+        for name in ("cards.pdf", "legend.pdf", "booklet-print.pdf"):
+            with Pdf.open(box / name) as pdf:
+                assert find_screen_colors(pdf) == [], name
+            check = run_tool(["qpdf", "--check", str(box / name)])
+            assert check.returncode == 0, check.stdout + check.stderr
+        with Pdf.open(box / "booklet.pdf") as pdf:
             assert find_screen_colors(pdf)
-        with Pdf.open(separated(sheet, inks, tmp_path / "cmyk.pdf")) as pdf:
-            assert find_screen_colors(pdf) == []
-        check = run_tool(["qpdf", "--check", str(tmp_path / "cmyk.pdf")])
-        assert check.returncode == 0, check.stdout + check.stderr
 
-    def test_plates_are_within_the_limit_and_marks_are_black_alone(
-        self, sheet: Path, inks: Inks, tmp_path: Path
-    ) -> None:
-        """No point of the sheet is too heavy; what stands around the cards prints from one plate."""
-        path = separated(sheet, inks, tmp_path / "cmyk.pdf")
-        plates = separate(path, 100)
-        assert set(PROCESS) <= set(plates)
-        assert sum(plates[name].ink for name in PROCESS).max() <= 3.0 + 1e-6  # type: ignore[union-attr]
-        with Pdf.open(path) as pdf:
+    def test_plates_are_within_the_limit(self, box: Path) -> None:
+        """No point of the cards is too heavy, and all inks are used."""
+        with Pdf.open(box / "cards.pdf") as pdf:
             x0, y0, x1, y1 = (float(v) / 72 * 100 for v in pdf.pages[0].obj.BleedBox)
+        plates = separate(box / "cards.pdf", 100)
+        assert set(PROCESS) <= set(plates)
         rows = plates["Black"].ink.shape[0]
-        outside = np.ones(plates["Black"].ink.shape, bool)
-        outside[int(rows - y1) - 1 : int(rows - y0) + 2, int(x0) - 1 : int(x1) + 2] = False
-        assert plates["Black"].ink[outside].max() > 0.9
-        assert all(plates[name].ink[outside].max() == 0 for name in PROCESS[:3])
-        assert all(plates[name].ink.max() > 0.5 for name in PROCESS)
+        cards = (slice(int(rows - y1) + 1, int(rows - y0) - 1), slice(int(x0) + 1, int(x1) - 1))
+        assert sum(plates[name].ink[cards] for name in PROCESS).max() <= 3.0 + 1e-6  # type: ignore[union-attr]
+        assert all(plates[name].ink[cards].max() > 0.5 for name in PROCESS)
 
-    def test_the_same_sheet_gives_the_same_bytes(self, sheet: Path, inks: Inks, tmp_path: Path) -> None:
-        """Nothing but the input decides."""
-        again = Inks(load_output_profile())
-        one, other = separated(sheet, inks, tmp_path / "1.pdf"), separated(sheet, again, tmp_path / "2.pdf")
-        assert one.read_bytes() == other.read_bytes()
+    @pytest.mark.parametrize("name", ["cards.pdf", "legend.pdf", "booklet-print.pdf"])
+    def test_dark_text_is_solid_black(self, box: Path, name: str) -> None:
+        """No letter is a tint of black, which would print as a screen of dots."""
+        with Pdf.open(box / name) as pdf:
+            fills = {fill for page in list_contents(pdf) for fill in list_text_fills(page)}
+        assert ("k", (0.0, 0.0, 0.0, 1.0)) in fills
+        tints = [fill for fill in fills if fill[0] == "g" or (fill[1][:3] == (0, 0, 0) and 0 < fill[1][3] < 1)]
+        assert tints == []
+
+    def test_any_order_of_hashes_gives_the_same_bytes(self, box: Path, tmp_path: Path) -> None:
+        """Another process, whose dictionaries of names come in another order, makes the same files."""
+        again = build_for_shop(tmp_path, seed="7")
+        for name in ("cards.pdf", "legend.pdf", "booklet-print.pdf"):
+            assert (again / name).read_bytes() == (box / name).read_bytes(), name
+
+
+def list_contents(pdf: Pdf) -> list[pikepdf.Page | pikepdf.Object]:
+    """The pages, and where they are imposed the pages on them."""
+    return [*pdf.pages, *(thing for thing in pdf.objects if is_page_form(thing))]
+
+
+def is_page_form(thing: pikepdf.Object) -> bool:
+    """Whether a form is an imposed page: it has letters."""
+    return isinstance(thing, Stream) and thing.get(Name.Subtype) == Name.Form and "/Font" in thing.get("/Resources", {})
+
+
+def list_text_fills(content: pikepdf.Page | pikepdf.Object) -> Iterator[tuple[str, tuple[float, ...]]]:
+    """The colours that letters are filled with."""
+    fill: tuple[str, tuple[float, ...]] = ("g", (0.0,))
+    saved = []
+    for operator, operands in operators(content):
+        if operator == "q":
+            saved.append(fill)
+        elif operator == "Q":
+            fill = saved.pop()
+        elif operator in ("g", "rg", "k"):
+            fill = (operator, tuple(operands))
+        elif operator in ("Tj", "TJ"):
+            yield fill
 
 
 GRADIENTS = b"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><defs>
@@ -355,181 +394,56 @@ class TestGradients:
         assert faded[-1] < 0.15
 
 
-class TestContent:
-    """Colours wherever a content stream may have them."""
+class TestDrawings:
+    """What else cairo writes, and what it does not."""
 
-    def test_named_spaces(self, inks: Inks) -> None:
-        """Profiles, calibrated colour and tables of colours become inks; spaces of inks stay."""
-        profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
-        pdf, page = one_page(
-            b"/P cs 1 0 0 sc 0 0 9 9 re f /C CS 0 0 1 SC 0 0 m 9 9 l S /T cs 1 scn 0 0 9 9 re f "
-            b"/S cs 0.5 scn 0 0 9 9 re f 0.1 0.2 0.3 0.4 k 0.5 g /DeviceRGB cs 9 0 9 9 re f"
-        )
-        tint = Dictionary(FunctionType=2, Domain=[0, 1], C0=[0, 0, 0, 0], C1=[0, 1, 0, 0], N=1)
-        page.obj.Resources.ColorSpace = Dictionary(
-            P=Array([Name.ICCBased, Stream(pdf, profile, N=3)]),
-            C=Array([Name.CalRGB, Dictionary(WhitePoint=[0.95, 1, 1.09])]),
-            T=Array([Name.Indexed, Name.DeviceRGB, 1, pikepdf.String(b"\x00\x00\x00\xff\x00\x00")]),
-            S=Array([Name.Separation, Name.Cut, Name.DeviceCMYK, tint]),
-        )
-        separate_colors(pdf, inks)
-        done = operators(page)
-        red, blue = ([pytest.approx(v, abs=1e-4) for v in inks.vector(*rgb)] for rgb in ((1, 0, 0), (0, 0, 1)))
-        assert ("k", red) in done
-        assert ("K", blue) in done
-        assert ("k", [0.1, 0.2, 0.3, 0.4]) in done
-        assert [values[0] for operator, values in done if operator == "cs"] == ["/T", "/S"]
-        assert done[-3] == ("k", [0, 0, 0, 1])  # a new space starts black
-        table = page.obj.Resources.ColorSpace.T
-        assert table[1] == Name.DeviceCMYK
-        assert table[3].read_bytes() == bytes(round(v * 255) for v in (*inks.vector(0, 0, 0), *inks.vector(1, 0, 0)))
-        assert page.obj.Resources.ColorSpace.S[0] == Name.Separation
-        assert find_screen_colors(pdf) == []
-
-    def test_the_space_in_force_outlives_nothing(self, inks: Inks) -> None:
-        """A colour set inside q and Q belongs to the space that was chosen inside."""
-        pdf, page = one_page(b"1 0 0 rg q /DeviceGray cs 0 sc Q 0 1 0 sc 0 0 9 9 re f")
-        separate_colors(pdf, inks)
-        assert [v for operator, v in operators(page) if operator == "k"][-1] == [
-            pytest.approx(v, abs=1e-4) for v in inks.vector(0, 1, 0)
-        ]
-
-    def test_patterns_glyphs_and_groups(self, inks: Inks, tmp_path: Path) -> None:
-        """A tiling pattern, a drawn letter and a group inside a group are found."""
-        pdf, page = one_page(b"/Pattern cs /T scn 0 0 72 36 re f BT /F 36 Tf 0 36 Td <41> Tj ET /G Do")
-        tile = Stream(pdf, b"1 0 0 rg 0 0 9 9 re f", PatternType=1, PaintType=1, TilingType=1, BBox=[0, 0, 9, 9])
-        tile.XStep, tile.YStep, tile.Resources = 9, 9, Dictionary()
-        glyph = pdf.make_stream(b"1000 0 d0 0 0 1 rg 0 0 1000 1000 re f")
-        font = Dictionary(Type=Name.Font, Subtype=Name.Type3, FontBBox=[0, 0, 1000, 1000], FirstChar=65, LastChar=65)
-        font.FontMatrix, font.Widths = Array([0.001, 0, 0, 0.001, 0, 0]), Array([1000])
-        font.CharProcs, font.Resources = Dictionary(A=glyph), Dictionary()
-        font.Encoding = Dictionary(Type=Name.Encoding, Differences=Array([65, Name.A]))
-        group = Dictionary(Type=Name.Group, S=Name.Transparency, CS=Name.DeviceRGB)
-        inner = pdf.make_indirect(Stream(pdf, b"0 1 0 rg 50 50 22 22 re f", Type=Name.XObject, Subtype=Name.Form))
-        inner.BBox, inner.Group = Array([0, 0, 72, 72]), group
-        outer = pdf.make_indirect(Stream(pdf, b"/I Do", Type=Name.XObject, Subtype=Name.Form))
-        outer.BBox, outer.Resources = Array([0, 0, 72, 72]), Dictionary(XObject=Dictionary(I=inner))
-        page.obj.Resources = Dictionary(Pattern=Dictionary(T=pdf.make_indirect(tile)), XObject=Dictionary(G=outer))
-        page.obj.Resources.Font = Dictionary(F=pdf.make_indirect(font))
-        separate_colors(pdf, inks)
-        assert find_screen_colors(pdf) == []
-        assert b"rg" not in glyph.read_bytes()
-        pdf.save(tmp_path / "p.pdf")
-        plates = separate(tmp_path / "p.pdf", 72)
-        assert ink_at(plates, 0.3, 0.3) == pytest.approx(inks.vector(1, 0, 0), abs=0.01)
-        assert ink_at(plates, 0.3, 0.7) == pytest.approx(inks.vector(0, 0, 1), abs=0.01)
-        assert ink_at(plates, 0.9, 0.9) == pytest.approx(inks.vector(0, 1, 0), abs=0.01)
-
-    def test_a_shared_form_is_converted_once(self, inks: Inks) -> None:
-        """Two pages that draw the same form still draw the same one, and its colours are those of one conversion."""
-        pdf, page = one_page(b"/F Do")
-        form = pdf.make_indirect(Stream(pdf, b"0.5 g 0 0 9 9 re f", Type=Name.XObject, Subtype=Name.Form))
-        form.BBox = Array([0, 0, 9, 9])
-        page.obj.Resources.XObject = Dictionary(F=form)
-        other = pdf.add_blank_page(page_size=(72, 72))
-        other.obj.Resources, other.obj.Contents = page.obj.Resources, pdf.make_stream(b"/F Do")
-        separate_colors(pdf, inks)
-        assert pdf.pages[0].obj.Resources.XObject.F.objgen == pdf.pages[1].obj.Resources.XObject.F.objgen
-        assert operators(form)[0] == ("k", [pytest.approx(v, abs=1e-4) for v in inks.vector(0.5, 0.5, 0.5)])
-
-    def test_functions_of_every_kind(self, inks: Inks, tmp_path: Path) -> None:
-        """A table of colours, and one function for each channel, stitched of parts."""
-        pdf, page = one_page(b"q 0 0 72 36 re W n /A sh Q q 0 36 72 36 re W n /B sh Q")
-        table = Stream(pdf, bytes([255, 0, 0, 0, 0, 255]), FunctionType=0, Domain=[0, 1], Size=[2], BitsPerSample=8)
-        table.Range = Array([0, 1, 0, 1, 0, 1])
-        rise, rest = (Dictionary(FunctionType=2, Domain=[0, 1], C0=[a], C1=[1], N=1) for a in (0, 1))
-        stitched = Dictionary(FunctionType=3, Domain=[0, 1], Bounds=[0.5], Encode=[0, 1, 0, 1])
-        stitched.Functions = Array([rise, rest])
-        none = Dictionary(FunctionType=2, Domain=[0, 1], C0=[0], C1=[0], N=1)
-        functions = {"/A": pdf.make_indirect(table), "/B": Array([stitched, none, none])}
-        page.obj.Resources.Shading = Dictionary()
-        for name, function in functions.items():
-            shading = Dictionary(ShadingType=2, ColorSpace=Name.DeviceRGB, Coords=[0, 0, 72, 0], Extend=[True, True])
-            shading.Function = function
-            page.obj.Resources.Shading[name] = pdf.make_indirect(shading)
-        separate_colors(pdf, inks)
-        assert find_screen_colors(pdf) == []
-        pdf.save(tmp_path / "f.pdf")
-        plates = separate(tmp_path / "f.pdf", 72)
-        assert ink_at(plates, 0.01, 0.2) == pytest.approx(inks.vector(1, 0, 0), abs=0.03)
-        assert ink_at(plates, 0.99, 0.2) == pytest.approx(inks.vector(0, 0, 1), abs=0.03)
-        assert ink_at(plates, 0.25, 0.7) == pytest.approx(inks.vector(0.507, 0, 0), abs=0.03)
-        assert ink_at(plates, 0.75, 0.7) == pytest.approx(inks.vector(1, 0, 0), abs=0.01)
-
-    def test_a_stencil_pattern_takes_the_color_given_to_it(self, inks: Inks) -> None:
-        """A pattern without colours of its own is tinted where it is used."""
-        pdf, page = one_page(b"/U cs 1 0 0 /T scn 0 0 72 72 re f")
-        tile = Stream(pdf, b"0 0 9 9 re f", PatternType=1, PaintType=2, TilingType=1, BBox=[0, 0, 9, 9])
-        tile.XStep, tile.YStep, tile.Resources = 18, 18, Dictionary()
-        page.obj.Resources.Pattern = Dictionary(T=pdf.make_indirect(tile))
-        page.obj.Resources.ColorSpace = Dictionary(U=Array([Name.Pattern, Name.DeviceRGB]))
-        separate_colors(pdf, inks)
-        assert operators(page)[1] == ("scn", [*(pytest.approx(v, abs=1e-4) for v in inks.vector(1, 0, 0)), "/T"])
-        assert page.obj.Resources.ColorSpace.U[1] == Name.DeviceCMYK
-
-    def test_a_mesh_is_converted_corner_by_corner(self, inks: Inks, tmp_path: Path) -> None:
-        """A triangle with a colour at each corner."""
-        corner = [b"\x00" + bytes(point) + bytes(color) for point, color in zip(
-            ((0, 0), (255, 0), (0, 255)), ((255, 0, 0), (255, 0, 0), (255, 0, 0)), strict=True)]  # fmt: skip
-        pdf, page = one_page(b"/M sh")
-        mesh = Stream(pdf, b"".join(corner), ShadingType=4, ColorSpace=Name.DeviceRGB, BitsPerCoordinate=8)
-        mesh.BitsPerComponent, mesh.BitsPerFlag, mesh.Decode = 8, 8, Array([0, 72, 0, 72, 0, 1, 0, 1, 0, 1])
-        page.obj.Resources.Shading = Dictionary(M=pdf.make_indirect(mesh))
-        separate_colors(pdf, inks)
-        assert find_screen_colors(pdf) == []
-        pdf.save(tmp_path / "m.pdf")
-        plates = separate(tmp_path / "m.pdf", 72)
-        assert ink_at(plates, 0.2, 0.2) == pytest.approx(inks.vector(1, 0, 0), abs=0.02)
-
-
-class TestPictures:
-    """Pictures inside a document."""
-
-    def image(self, pdf: Pdf, data: bytes, space: pikepdf.Object, **entries: object) -> pikepdf.Object:
-        """A picture of 8 × 8 pixels."""
-        stream = Stream(pdf, data, Type=Name.XObject, Subtype=Name.Image, Width=8, Height=8, BitsPerComponent=8)
-        stream.ColorSpace = space
-        for key, value in entries.items():
-            stream[f"/{key}"] = value
-        return pdf.make_indirect(stream)
-
-    def test_each_kind_in_its_way(self, inks: Inks, tmp_path: Path) -> None:
-        """Pixels become inks, a JPEG stays one, a table is converted, greys and masks stay."""
-        color = (200, 60, 30)
-        flat = Image.new("RGB", (8, 8), color)
+    def test_a_picture_inside_a_drawing(self, inks: Inks, tmp_path: Path) -> None:
+        """Its pixels become inks, also those of a JPEG, which stays one."""
         sink = io.BytesIO()
-        flat.save(sink, "JPEG", quality=95, subsampling=0)
-        pdf, page = one_page(
-            b"q 36 0 0 36 0 0 cm /A Do Q q 36 0 0 36 36 0 cm /J Do Q q 36 0 0 36 0 36 cm /T Do Q "
-            b"q 18 0 0 18 36 36 cm /G Do Q q 18 0 0 18 54 54 cm BI /W 1 /H 1 /BPC 8 /CS /RGB ID \xc8\x3c\x1e EI Q"
-        )
-        mask = self.image(pdf, bytes([255] * 64), Name.DeviceGray)
-        table = Array([Name.Indexed, Name.DeviceRGB, 0, pikepdf.String(bytes(color))])
-        page.obj.Resources.XObject = Dictionary(
-            A=self.image(pdf, zlib.compress(flat.tobytes()), Name.DeviceRGB, Filter=Name.FlateDecode, SMask=mask),
-            J=self.image(pdf, sink.getvalue(), Name.DeviceRGB, Filter=Name.DCTDecode),
-            T=self.image(pdf, bytes(64), table),
-            G=self.image(pdf, bytes([128] * 64), Name.DeviceGray),
-        )
-        separate_colors(pdf, inks)
-        assert find_screen_colors(pdf) == []
-        found = page.obj.Resources.XObject
-        assert found.J.Filter == Name.DCTDecode
-        assert found.G.ColorSpace == found.A.SMask.ColorSpace == Name.DeviceGray
-        assert found.T.ColorSpace[1] == Name.DeviceCMYK
-        pdf.save(tmp_path / "i.pdf")
-        plates = separate(tmp_path / "i.pdf", 72)
-        wanted = inks.vector(*(v / 255 for v in color))
-        for x, y in ((0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.9, 0.9)):
-            assert ink_at(plates, x, y) == pytest.approx(wanted, abs=0.03), (x, y)
+        Image.new("RGB", (8, 8), (200, 60, 30)).save(sink, "PNG")
+        data = base64.b64encode(sink.getvalue()).decode()
+        svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><image width="8" height="8" '
+        svg += f'href="data:image/png;base64,{data}"/></svg>'
+        path = separated(draw_svg(svg.encode()).pdf, inks, tmp_path / "i.pdf")
+        with Pdf.open(path) as pdf:
+            assert find_screen_colors(pdf) == []
+        wanted = inks.vector(200 / 255, 60 / 255, 30 / 255)
+        assert ink_at(separate(path, 72), 0.5, 0.5) == pytest.approx(wanted, abs=0.03)
 
-    def test_a_hidden_color_stays_hidden(self, inks: Inks) -> None:
-        """A picture that hides one of its colours gets a stencil, since as inks that colour is another."""
-        pdf, page = one_page(b"/A Do")
-        pixels = bytes([255, 0, 255] * 32 + [0, 128, 0] * 32)
-        page.obj.Resources.XObject = Dictionary(A=self.image(pdf, pixels, Name.DeviceRGB))
-        page.obj.Resources.XObject.A.Mask = Array([255, 255, 0, 0, 255, 255])
-        separate_colors(pdf, inks)
-        mask = page.obj.Resources.XObject.A.Mask
-        assert mask.ImageMask
-        assert mask.read_bytes() == b"\xff" * 4 + b"\x00" * 4
+    def test_drawings_of_the_theme_keep_their_masks(self, inks: Inks, tmp_path: Path) -> None:
+        """The soft mask of a fading gradient stays grey."""
+        with Pdf.open(separated(draw_svg(GRADIENTS).pdf, inks, tmp_path / "g.pdf")) as pdf:
+            masks = [each.SMask for each in walk_dictionaries(pdf) if isinstance(each.get("/SMask"), Dictionary)]
+            assert masks
+            assert {str(mask.G.Group.CS) for mask in masks} == {"/DeviceGray"}
+
+    @pytest.mark.parametrize(
+        ("content", "resources"),
+        [
+            (b"/P cs 1 0 0 sc 0 0 9 9 re f", {}),
+            (b"/DeviceRGB cs 1 0 0 sc 0 0 9 9 re f", {}),
+            (b"BI /W 1 /H 1 /BPC 8 /CS /RGB ID \xc8\x3c\x1e EI", {}),
+            (b"0 g", {"/ColorSpace": {"/P": Array([Name.CalRGB, Dictionary(WhitePoint=[0.95, 1, 1.09])])}}),
+            (b"/M sh", {"/Shading": {"/M": Dictionary(ShadingType=1, ColorSpace=Name.DeviceRGB)}}),
+        ],
+    )
+    def test_what_cairo_does_not_write_is_refused(
+        self, inks: Inks, tmp_path: Path, content: bytes, resources: dict[str, Any]
+    ) -> None:
+        """A colour that cannot be turned into inks is never passed on as one of a screen."""
+        pdf = Pdf.new()
+        page = pdf.add_blank_page(page_size=(72, 72))
+        page.obj.Resources = Dictionary({key: Dictionary(value) for key, value in resources.items()})
+        page.obj.Contents = pdf.make_stream(content)
+        sink = io.BytesIO()
+        pdf.save(sink)
+        with pytest.raises(OutputError, match="cannot be turned into inks"):
+            separated(sink.getvalue(), inks, tmp_path / "x.pdf")
+
+    def test_a_photo_is_encoded_once(self, inks: Inks) -> None:
+        """What stands in the file is the JPEG of the photo's own inks, not of what another JPEG left of it."""
+        noise = Image.fromarray(np.random.default_rng(3).integers(0, 255, (64, 64, 3), np.uint8)).convert("RGBA")
+        library = FormLibrary(Prepress(PressOptions(standard="x-4"), inks.profile))
+        with Pdf.new() as pdf:
+            form = library.embed(pdf, PixelForm(noise, photo=True), inks)
+            assert form.Resources.XObject.P.read_raw_bytes() == inks.encode_photo(noise)

@@ -24,7 +24,7 @@ from PIL import Image
 
 from dobble_print.art.artwork import PictureMaster, least_diameter_mm, make_artwork
 from dobble_print.art.similarity.lookalikes import find_lookalikes, list_shown
-from dobble_print.build import print_deck
+from dobble_print.build import make_printable, print_deck
 from dobble_print.check import check_theme
 from dobble_print.compose import Composition, compose_deck, make_pieces
 from dobble_print.dealing import assign_owners, deal_theme, measure_faces, show_percent
@@ -33,12 +33,14 @@ from dobble_print.deck.faces import count_crossings, deal_by_card, deal_by_slot,
 from dobble_print.layout.engine import lay_out_deck
 from dobble_print.layout.model import Piece
 from dobble_print.options import BuildOptions
+from dobble_print.prepress.forms import FormLibrary
 from dobble_print.press.legend import make_legend
 from dobble_print.rules.rulebook import print_rules_text
 from dobble_print.rules.texts import rules_languages
 from dobble_print.sheets.plan import Page, Slot
 from dobble_print.theme.faces import INK, fold_print, list_colors
-from dobble_print.theme.model import Captioned, Crop, Emoji, ImageFile, LayoutOptions, Source, Symbol, Text, Theme
+from dobble_print.theme.model import Captioned, Emoji, ImageFile, Source, Symbol, Text, Theme
+from dobble_print.theme.options import Crop, LayoutOptions
 from dobble_print.theme.reader import examine_theme, read_theme
 from dobble_print.units import MM_PER_INCH, Paper, round_card
 from tests.booklets import read_text, set_up
@@ -338,8 +340,9 @@ def words_deck(tmp_path_factory: pytest.TempPathFactory) -> Composition:
 
 def render_alone(deck: Composition, number: int, slot: int, dpi: int = 600) -> Image.Image:
     """A card with one of its symbols only, as printed."""
-    front = deck.printer.fronts[number]
-    alone = replace(deck.printer, fronts={number: replace(front, stamps=(front.stamps[slot],))})
+    front = deck.fronts[number]
+    printable = make_printable(deck, FormLibrary())
+    alone = replace(printable, fronts={number: replace(front, stamps=(front.stamps[slot],))})
     page = Page(Paper("card", 60.0, 60.0), (Slot(number, 30.0, 30.0),))
     document = pypdfium2.PdfDocument(alone.print_plain(page))
     picture: Image.Image = document[0].render(scale=dpi / 72).to_pil().convert("RGB")

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from dobble_print.errors import Place, Refusal
+from dobble_print.errors import InvalidValue, Place
 from dobble_print.theme.filling import (
     ANY_GROUP,
     check_group,
-    explain_filling,
+    explain_unfilled,
     fill_symbols,
     find_full_deck,
     find_group,
@@ -121,23 +121,21 @@ def test_a_language_without_words_is_not_filled() -> None:
     """A symbol without a name would be a fault; the remark names the language."""
     own = tuple(Symbol(f"k{i}", {"cy": f"k{i}"}, Emoji("🐱"), "full", 1.0, Place("x", 1, 1)) for i in range(12))
     assert fill_symbols(own, ("cy",)) == own
-    (remark,) = explain_filling(own, ANY_GROUP)
+    (remark,) = explain_unfilled(own, ANY_GROUP)
     assert remark.what == "1 symbol is missing for 13 cards of 4, and the lexicon has not enough words in Welsh"
 
 
-def test_what_was_filled_or_is_missing_is_said() -> None:
+def test_what_is_missing_is_said() -> None:
     """Nothing about a full deck."""
-    own = symbols_of(ANIMALS[:12], "en")
-    filled = fill_symbols(own, ("en",))
-    assert [fault.what for fault in explain_filling(filled, ANY_GROUP)] == [f"filled up with: {filled[12].names['en']}"]
-    assert explain_filling(symbols_of(ANIMALS[:13], "en"), ANY_GROUP) == ()
-    many = explain_filling(tuple(photo(f"kind {i}") for i in range(22)), ANY_GROUP)
+    assert explain_unfilled(fill_symbols(symbols_of(ANIMALS[:12], "en"), ("en",)), ANY_GROUP) == ()
+    assert explain_unfilled(symbols_of(ANIMALS[:13], "en"), ANY_GROUP) == ()
+    many = explain_unfilled(tuple(photo(f"kind {i}") for i in range(22)), ANY_GROUP)
     assert many[0].what == "9 symbols are missing for 31 cards of 6, more than the 6 that can be filled up"
 
 
 def test_a_group_that_does_not_exist_is_refused() -> None:
     """With what was probably meant."""
     assert check_group("Animals") == "animals"
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(InvalidValue) as caught:
         fill_symbols(tuple(photo(f"k{i}") for i in range(12)), ("nl",), "anmals")
     assert caught.value.hint == 'Did you mean "animals"?'

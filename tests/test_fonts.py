@@ -117,12 +117,12 @@ def test_a_letter_that_an_own_font_lacks_is_named(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("choice", "told"),
     [
-        ("../school.ttf", "not a path inside"),
+        ("../school.ttf", "leads out of the theme's folder"),
         ("/etc/school.ttf", "not a path inside"),
         ("~/school.ttf", "not a path inside"),
         ("C:/school.ttf", "not a path inside"),
-        ("https://example.org/school.ttf", "not a path inside"),
-        ("fonts\\school.ttf", "not a path inside"),
+        ("https://example.org/school.ttf", "an address on the web"),
+        ("fonts\\school.ttf", "has a backslash"),
         ("fonts/none.ttf", "there is no font file"),
         ("folder.ttf", "is not a file"),
         ("linked.ttf", "a link that leads out"),

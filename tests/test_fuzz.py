@@ -21,15 +21,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dobble_print.art import sandbox
+from dobble_print.art import guarded
 from dobble_print.art.svg.sanitizer import admit_svg
 from dobble_print.art.text.plates import draw_text
 from dobble_print.batch.inputs import find_theme_inside, read_archive
 from dobble_print.errors import ArtworkError, DobbleError, ThemeError
 from dobble_print.fonts import find_font
-from dobble_print.theme.kinds import Section
 from dobble_print.theme.model import Text, TextStyle
-from dobble_print.theme.options import THEME
+from dobble_print.theme.options import THEME, Section
 from dobble_print.theme.reader import examine_theme
 from tests.hostile import drawings
 from tests.hostile.pixels import encode, make_png
@@ -301,7 +300,7 @@ few = settings(max_examples=max(20, INPUTS // 40), deadline=None)
 @given(parts=elements)
 def test_any_elements_are_drawn_or_refused(parts: list[tuple[str, list[tuple[str, str]], str, int]]) -> None:
     """By both renderers."""
-    open_in_sandbox(sandbox.open_guarded, write_drawing(parts))
+    open_in_sandbox(guarded.open_guarded, write_drawing(parts))
 
 
 def _list_pictures() -> list[bytes]:
@@ -320,7 +319,7 @@ PICTURES = _list_pictures()
 @given(sample=st.sampled_from(PICTURES), changes=pieces)
 def test_any_edit_of_a_picture_is_read_or_refused(sample: bytes, changes: list[tuple[float, int, bytes]]) -> None:
     """Damaged files of every kind that is read."""
-    open_in_sandbox(sandbox.read_pixels_guarded, edit(sample, changes))
+    open_in_sandbox(guarded.read_pixels_guarded, edit(sample, changes))
 
 
 ARCHIVE = io.BytesIO()

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 from dobble_print.layout.engine import lay_out_deck
-from dobble_print.theme.model import LayoutOptions
+from dobble_print.theme.options import LayoutOptions
 from dobble_print.units import hex_card
 from tests.test_layout_samples import PIECES
 

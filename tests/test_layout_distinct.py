@@ -7,7 +7,8 @@ from dobble_print.deck.design import full_deck
 from dobble_print.layout.certify import Certifier
 from dobble_print.layout.engine import lay_out_deck
 from dobble_print.layout.model import Piece
-from dobble_print.theme.model import Emoji, LayoutOptions
+from dobble_print.theme.model import Emoji
+from dobble_print.theme.options import LayoutOptions
 from dobble_print.units import round_card
 
 EMOJI = "⚓🐱🐶🍎🍌🚗🚀🌙☂🎸🔑✂🐘🦒🦓🐧🐬🦋🐞🐢🐍🦀🦉🍓🍒🍕🍦🎂🥕🧀🍄"

@@ -8,7 +8,7 @@ import pytest
 
 from dobble_print.errors import LayoutError
 from dobble_print.layout.engine import lay_out_deck
-from dobble_print.theme.model import LayoutOptions
+from dobble_print.theme.options import LayoutOptions
 from dobble_print.units import round_card
 from tests.test_layout_samples import PIECES
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dobble_print.layout.certify import Certifier
 from dobble_print.layout.model import CELL, EXTENT, GRID, Placement, Wall, sample_outlines
-from dobble_print.theme.model import LayoutOptions
+from dobble_print.theme.options import LayoutOptions
 from dobble_print.units import SHAPES, round_card
 from tests.test_layout_samples import PIECES, put
 

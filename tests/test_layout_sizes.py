@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dobble_print.layout.engine import lay_out_deck
 from dobble_print.layout.model import Piece, Placement
-from dobble_print.theme.model import LayoutOptions, Rotation
+from dobble_print.theme.options import LayoutOptions, Rotation
 from dobble_print.units import round_card
 from tests.test_layout_samples import PIECES, PX_MM, put, rasterise
 

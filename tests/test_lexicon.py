@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from dobble_print.art.emoji import find_emoji
-from dobble_print.errors import Refusal
+from dobble_print.errors import InvalidValue
 from dobble_print.resources import find_template, read_table
 from dobble_print.theme.kinds import OneWord
 from dobble_print.theme.reader import read_theme
@@ -235,7 +235,7 @@ FOREIGN = {
 @pytest.mark.parametrize(("written", "code"), FOREIGN)
 def test_a_word_is_never_read_in_a_language_that_is_not_listed(written: str, code: str) -> None:
     """It is told what it means there, and how to say that here."""
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(InvalidValue) as caught:
         find_word(written, (code,))
     assert caught.value.what == FOREIGN[written, code]
     assert "Did you mean" in caught.value.hint and caught.value.hint.endswith(f" for {caught.value.what[-1]}.")
@@ -272,7 +272,7 @@ def test_the_theme_s_languages_decide_what_a_word_means() -> None:
 
 def test_a_word_of_two_meanings_names_both() -> None:
     """The English words tell them apart, or the language."""
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(InvalidValue) as caught:
         find_word("burro")
     assert caught.value.what == '"burro" can be donkey 🫏 or butter 🧈'
     hint = 'Write the English word: "donkey" or "butter"; or add your language: languages: [es].'
@@ -283,7 +283,7 @@ def test_an_unknown_word_is_answered_with_the_nearest() -> None:
     """From English and the theme's languages alone."""
     hints = {}
     for written, languages in (("umbrela", ()), ("olifan", ("nl",)), ("schmetterlin", ("de",)), ("qqqq", ())):
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(InvalidValue) as caught:
             find_word(written, languages)
         hints[written, languages] = caught.value.hint
     assert hints["umbrela", ()] == 'Did you mean "umbrella"?'
@@ -296,7 +296,7 @@ def test_an_unknown_word_is_answered_with_the_nearest() -> None:
 
 def hint_of(written: str, *languages: str) -> str:
     """What is suggested in place of a word."""
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(InvalidValue) as caught:
         find_word(written, languages)
     return caught.value.hint
 

@@ -33,7 +33,8 @@ from dobble_print.check import check_theme, draw_report
 from dobble_print.errors import ExitCode, Place
 from dobble_print.layout.model import TURN_LIMITS
 from dobble_print.resources import shipped_themes
-from dobble_print.theme.model import Crop, Emoji, ImageFile, Rotation, Source, Symbol, Text
+from dobble_print.theme.model import Emoji, ImageFile, Source, Symbol, Text
+from dobble_print.theme.options import Crop, Rotation
 from dobble_print.theme.reader import read_theme
 from tests.conftest import Run
 

@@ -15,12 +15,14 @@ import numpy.typing as npt
 import pytest
 from PIL import Image
 
+from dobble_print.build import make_printable
 from dobble_print.compose import compose_deck
 from dobble_print.errors import LayoutError
-from dobble_print.press.document import Printer
+from dobble_print.prepress.forms import FormLibrary
+from dobble_print.press.document import PrintableDeck
 from dobble_print.press.pictures import Canvas, draw_fronts, fit_canvas, picture_back, picture_cards, picture_deck
 from dobble_print.press.tabletop import choose_grid, count_sheets, find_card_type, make_tabletop
-from dobble_print.theme.model import PictureOptions
+from dobble_print.theme.options import PictureOptions
 from dobble_print.theme.reader import read_theme
 from dobble_print.units import hex_card, round_card, square_card
 
@@ -41,11 +43,11 @@ Pixels = npt.NDArray[np.uint8]
 
 
 @lru_cache(maxsize=8)
-def make_printer(text: str, folder: Path) -> Printer:
-    """The printer of a small deck."""
+def make_printer(text: str, folder: Path) -> PrintableDeck:
+    """A small deck as it is printed."""
     path = folder / "small.yaml"
     path.write_text(text, encoding="utf-8")
-    return compose_deck(read_theme(path), lambda step: None).printer
+    return make_printable(compose_deck(read_theme(path), lambda step: None), FormLibrary())
 
 
 @pytest.fixture(scope="module")

@@ -573,23 +573,23 @@ def test_no_claim_is_nothing_to_check_unless_one_is_expected(unclaimed: bytes) -
 
 @pytest.mark.parametrize("standard", ["PDF/X-4", "PDF/X-1a"])
 def test_what_the_press_makes_passes(standard: Literal["PDF/X-4", "PDF/X-1a"]) -> None:
-    """Screen colours made inks, the cut laid over and the claim made by our own press leave nothing to object to."""
+    """Drawings and photos made inks, the cut laid over and the claim made by our press leave nothing to object to."""
     from dobble_print.pdf.document import save_pdf
     from dobble_print.prepress.cut_layer import add_cut_layer
     from dobble_print.prepress.inks import Inks, load_output_profile
     from dobble_print.prepress.pdfx import claim_standard
-    from dobble_print.prepress.separation import separate_colors
+    from dobble_print.prepress.separation import separate_form
     from dobble_print.sheets.cutting import trace_cuts
 
     def color_for_screens(pdf: Pdf) -> None:
-        for damage in (add_rgb_photo, add_rgb_fill, add_rgb_gradient):
+        for damage in (add_rgb_photo, add_rgb_gradient):
             damage(pdf)
         del pdf.pages[0].Resources.XObject.Photo["/Group"]
 
     profile = load_output_profile(None)
     drawn = samples.change(samples.make_sheet(claim=False, cut=False), color_for_screens)
     with Pdf.open(io.BytesIO(drawn)) as pdf:
-        separate_colors(pdf, Inks(profile, 3.0))
+        separate_form(pdf, pdf.pages[0].Resources.XObject.Photo, Inks(profile, 3.0))
         cuts = {0: trace_cuts(samples.CARD, samples.CENTRES, 0.0)}
         add_cut_layer(pdf, cuts, "CutContour", layers=standard == "PDF/X-4")
         claim_standard(pdf, standard, profile, "Sample")

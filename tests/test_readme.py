@@ -10,9 +10,9 @@ from typer.testing import CliRunner
 from dobble_print.cli.app import app
 from dobble_print.errors import ExitCode
 from dobble_print.resources import shipped_themes
-from dobble_print.theme.json_schema import reference_table
 from dobble_print.units import papers
 from tests.conftest import ROOT
+from tools.theme_reference import reference_table
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = [command.name or command.callback.__name__ for command in app.registered_commands if command.callback]
@@ -60,7 +60,7 @@ def test_every_shipped_theme_and_paper_is_listed() -> None:
 
 
 def test_the_reference_of_the_theme_file_is_the_programs_own() -> None:
-    """The table in the README is the one the program knows; paste `reference_table()` when this fails."""
+    """The README has the table of all keys; paste what `python -m tools.theme_reference` prints when this fails."""
     written = section("<!-- reference table: begin -->", "<!-- reference table: end -->")
     assert written.strip() == reference_table().strip()
 

@@ -19,8 +19,7 @@ from dobble_print.rules.rulebook import (
     compose_rules,
     print_rules_text,
 )
-from dobble_print.rules.texts import choose_languages, read_rules, rules_languages
-from dobble_print.theme.source import Plain
+from dobble_print.rules.texts import Plain, choose_languages, read_rules, rules_languages
 from tests.booklets import TEAMS, classic, set_up, write_theme
 
 FIRST = "en"
@@ -35,7 +34,7 @@ def walk(node: Plain, path: str = "") -> dict[str, str]:
 
 def compose(facts: DeckFacts) -> Rulebook:
     """The English rulebook of a deck."""
-    return compose_book(read_rules(FIRST), facts, None)
+    return compose_book(read_rules(FIRST), facts, classic().theme)
 
 
 def find(book: Rulebook, key: str) -> Section:
@@ -74,7 +73,7 @@ def test_languages_without_rules_fall_back_to_english() -> None:
 def test_no_placeholder_is_left() -> None:
     """Whatever the deck, a player never reads a brace."""
     for language in rules_languages():
-        assert not re.search(r"[{}]", print_rules_text(None, [language]))
+        assert not re.search(r"[{}]", print_rules_text(classic().theme, [language], classic().decks))
 
 
 @pytest.mark.parametrize(
@@ -129,7 +128,7 @@ def test_a_game_the_deck_is_too_small_for_says_so() -> None:
 @pytest.mark.parametrize("language", rules_languages())
 def test_a_tie_needs_no_game_the_deck_is_too_small_for(language: str) -> None:
     """Nine cards are too few for hot potato, so a tie is settled without it; ten are enough."""
-    nine, ten = (compose_book(read_rules(language), DeckFacts(cards, 13, 4), None) for cards in (9, 10))
+    nine, ten = (compose_book(read_rules(language), DeckFacts(cards, 13, 4), classic().theme) for cards in (9, 10))
     few, enough = (find(book, "ties").parts[0].blocks for book in (nine, ten))
     assert [few, enough] == [
         tuple(Paragraph(text) for text in read_rules(language).lines(f"ties.{key}")) for key in ("few_cards", "text")
@@ -199,7 +198,7 @@ def test_credits_name_theme_art_and_font(tmp_path: Path) -> None:
 
 def test_the_text_fits_a_terminal() -> None:
     """No line is longer than asked for, and every game is there."""
-    text = print_rules_text(None, ["nl", "fr"], width=60)
+    text = print_rules_text(classic().theme, ["nl", "fr"], classic().decks, width=60)
     assert max(len(line) for line in text.splitlines()) <= 62
     for language in ("nl", "fr"):
         assert all(read_rules(language).line(f"games.{game.key}.title") in text for game in GAMES)

@@ -12,10 +12,11 @@ from jsonschema import Draft7Validator
 
 from dobble_print.importing.starter import starter_theme
 from dobble_print.resources import shipped_themes
-from dobble_print.theme.json_schema import reference_table, theme_schema, write_schema
+from dobble_print.theme.json_schema import theme_schema, write_schema
 from dobble_print.theme.options import SECTIONS, SYMBOLS, THEME
 from dobble_print.theme.reader import examine_theme
 from dobble_print.theme.source import ListNode, Node, TextNode, parse_tree
+from tools.theme_reference import reference_table
 
 SYMBOLS_TEXT = "symbols: [🐱, 🐶, 🐟, 🐴, 🐮, 🐷]\n"
 

@@ -15,7 +15,9 @@ import numpy.typing as npt
 import pikepdf
 import pytest
 from defusedxml.ElementTree import fromstring
+from PIL import Image
 
+from benchmarks.shop import count_calls
 from dobble_print.build import DeckOrder, print_deck, print_gang
 from dobble_print.options import BuildOptions
 from dobble_print.theme.reader import read_theme
@@ -344,3 +346,23 @@ def test_plotter_marks_have_their_zones_for_themselves(build: Built) -> None:
     bracket = ink[height - round(30 * px) :, : round(30 * px)]
     inner = bracket[: -round(11.5 * px), round(11.5 * px) :]
     assert not inner.any()
+
+
+def test_each_drawing_is_opened_and_parsed_once(tmp_path: Path) -> None:
+    """However many files show it: what is left to open are the pages of those files, and nothing re-reads them."""
+    (tmp_path / "theme.yaml").write_text(SMALL_THEME)
+    theme = read_theme(tmp_path / "theme.yaml", BuildOptions(profile="shop-sra3-x4").theme_values())
+    product, counts = count_calls(lambda: print_deck(theme))
+    assert {"cards.pdf", "preview.png", "booklet.pdf", "booklet-print.pdf", "legend.pdf"} <= set(product.files)
+    assert counts["open"] <= 7 + 6  # seven drawings; five documents, and the booklet once more to impose it
+    assert counts["parse"] <= 2 * 7  # the content of a drawing and of the group in it
+    assert counts["save"] <= 10
+
+
+def test_a_picture_with_enough_pixels_is_sharp_in_the_booklet(run: Run, tmp_path: Path) -> None:
+    """The booklet does not shrink a picture so far that its own check finds it coarse."""
+    Image.effect_noise((1500, 1000), 60).convert("RGB").save(tmp_path / "wide.png")
+    text = SMALL_THEME.replace("🚀", "{image: wide.png, en: wide}")
+    (tmp_path / "theme.yaml").write_text(text, encoding="utf-8")
+    done = run("build", "theme.yaml", "--profile", "shop-sra3-x4", "-o", "out")
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -20,11 +20,12 @@ from dobble_print.art.svg.render import draw_svg
 from dobble_print.errors import OutputError
 from dobble_print.pdf.document import Standard, save_pdf
 from dobble_print.pdf.render import render_page
-from dobble_print.prepress.flattening import flatten_form, has_transparency
+from dobble_print.prepress.forms import FormLibrary
 from dobble_print.prepress.inks import Inks, OutputProfile, load_output_profile
 from dobble_print.prepress.pdfx import claim_standard, find_obstacles
-from dobble_print.prepress.separation import separate_colors
-from dobble_print.press.document import finish_document
+from dobble_print.prepress.prepare import OFFICE, Prepress
+from dobble_print.press.document import share_forms
+from dobble_print.theme.options import PressOptions
 from tests.plates import separate
 from tests.separations import find_screen_colors
 from tests.tools import run_tool
@@ -66,17 +67,31 @@ def all_forms() -> dict[int, Form]:
     return {0: emoji("🐱"), 1: drawn, 2: PixelForm(photo(), photo=True), 3: PixelForm(photo(), photo=False)}
 
 
-def page_of(forms: dict[int, Form]) -> bytes:
-    """Forms in a row on a page of the background's colour."""
+def flatten_form(form: Form, ground: str, side_mm: float) -> Form:
+    """A form without transparency."""
+    return FormLibrary().flatten(form, ground, side_mm)
+
+
+def has_transparency(form: Form) -> bool:
+    """Whether a form lets its ground shine through."""
+    return FormLibrary().has_transparency(form)
+
+
+def page_of(forms: dict[int, Form], prepress: Prepress = OFFICE) -> bytes:
+    """Forms in a row on a page of the background's colour, drawn for a machine."""
     pdf = Pdf.new()
     page = pdf.add_blank_page(page_size=(400, 100))
     red, green, blue = (int(BACKGROUND[i : i + 2], 16) / 255 for i in (1, 3, 5))
     shown = "".join(f"q 100 0 0 100 {100 * i} 0 cm /S{i} Do Q\n" for i in forms)
-    page.obj.Contents = pdf.make_stream(f"{red} {green} {blue} rg 0 0 400 100 re f\n{shown}".encode())
+    ground = f"{red} {green} {blue} rg"
+    if prepress.inks:
+        ground = "{} {} {} {} k".format(*prepress.inks.vector(red, green, blue))
+    page.obj.Contents = pdf.make_stream(f"{ground} 0 0 400 100 re f\n{shown}".encode())
     page.obj.Resources = Dictionary()
+    share_forms(pdf, forms, FormLibrary(prepress), prepress.inks)
     sink = io.BytesIO()
     pdf.save(sink)
-    return finish_document(sink.getvalue(), forms, "en")
+    return sink.getvalue()
 
 
 def claimed(
@@ -85,8 +100,8 @@ def claimed(
     """A finished file that claims a standard."""
     if standard == "PDF/X-1a":
         forms = {key: flatten_form(form, BACKGROUND, SIDE_MM) for key, form in forms.items()}
-    with Pdf.open(io.BytesIO(page_of(forms))) as pdf:
-        separate_colors(pdf, Inks(profile))
+    options = PressOptions(standard="x-1a" if standard == "PDF/X-1a" else "x-4")
+    with Pdf.open(io.BytesIO(page_of(forms, Prepress(options, profile)))) as pdf:
         claim_standard(pdf, standard, profile, title, **dates)
         return save_pdf(pdf, standard)
 
@@ -181,10 +196,9 @@ def test_x1a_is_old_and_flat(files: dict[str, bytes]) -> None:
 
 def test_a_false_claim_is_refused(profile: OutputProfile) -> None:
     """Transparency that was not flattened is named, every kind of it."""
-    with Pdf.open(io.BytesIO(page_of(all_forms()))) as pdf:
-        separate_colors(pdf, Inks(profile))
-        with pytest.raises(OutputError) as caught:
-            claim_standard(pdf, "PDF/X-1a", profile, "No")
+    page = page_of(all_forms(), Prepress(PressOptions(standard="x-4"), profile))
+    with Pdf.open(io.BytesIO(page)) as pdf, pytest.raises(OutputError) as caught:
+        claim_standard(pdf, "PDF/X-1a", profile, "No")
     said = str(caught.value)
     assert "soft mask" in said
     assert "transparency group" in said

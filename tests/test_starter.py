@@ -15,7 +15,8 @@ from dobble_print.errors import ArtworkError, UsageError
 from dobble_print.importing.starter import find_nameless, list_left_out, quote_yaml, starter_theme, theme_from_folder
 from dobble_print.theme.model import ImageFile, Theme
 from dobble_print.theme.reader import read_theme
-from dobble_print.theme.source import parse_tree, simplify
+from dobble_print.theme.source import parse_tree
+from tests.trees import simplify
 
 
 @pytest.fixture(autouse=True)

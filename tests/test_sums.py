@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dobble_print.resources import shipped_themes
-from dobble_print.theme.arithmetic import doubt_sums, weigh
+from dobble_print.theme.arithmetic import evaluate, warn_about_sums
 from dobble_print.theme.reader import read_theme
 from tests.conftest import Run
 
@@ -35,21 +35,21 @@ WORTH = {
 @pytest.mark.parametrize("text", WORTH)
 def test_numbers_and_sums_have_a_value(text: str) -> None:
     """As people write them, in any language."""
-    found = weigh(text)
+    found = evaluate(text)
     assert found and found.value == WORTH[text]
 
 
 @pytest.mark.parametrize("text", ["", "cat", "8:30", "x", "3 ×", "(3", "1/0", "10³", "√9", "3 kg", "--", "14.30", "+"])
 def test_what_is_no_sum_has_none(text: str) -> None:
     """Words, clock times, units and half a sum are left alone."""
-    assert weigh(text) is None
+    assert evaluate(text) is None
 
 
 def warnings_of(tmp_path: Path, *faces: str) -> list[str]:
     """What is doubtful about symbols with these faces, with their lines."""
     path = tmp_path / "theme.yaml"
     path.write_text("symbols:\n" + "".join(f"  - {{faces: [{each}]}}\n" for each in faces), encoding="utf-8")
-    return [f"{fault.place.line}: {fault.what}" for fault in doubt_sums(read_theme(path).symbols) if fault.place]
+    return [f"{fault.place.line}: {fault.what}" for fault in warn_about_sums(read_theme(path).symbols) if fault.place]
 
 
 SUMS = ('"1 + 1", "2"', '"1 + 2", "3"', '"2 + 2", "4"', '"2 + 3", "5"', '"3 + 3", "6"', '"3 + 4", "7"')
@@ -75,7 +75,7 @@ def test_a_rounded_decimal_is_no_mistake(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", shipped_themes())
 def test_the_sums_that_ship_are_right(name: str) -> None:
     """No theme of the shelf has a wrong answer, or two right ones."""
-    assert doubt_sums(read_theme(shipped_themes()[name]).symbols) == ()
+    assert warn_about_sums(read_theme(shipped_themes()[name]).symbols) == ()
 
 
 @pytest.mark.parametrize("command", ["check", "build"])

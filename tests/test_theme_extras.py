@@ -8,7 +8,8 @@ import pytest
 
 from dobble_print.errors import UsageError
 from dobble_print.options import DEFAULTS, BuildOptions
-from dobble_print.theme.model import DeckOptions, Special, Team, TeamOptions, Theme
+from dobble_print.theme.model import Theme
+from dobble_print.theme.options import DeckOptions, Special, Team, TeamOptions
 from dobble_print.theme.reader import examine_theme, read_theme
 
 SYMBOLS = "languages: [nl, fr]\nsymbols: [cat, dog, fish, wolf, cow, pig]\n"

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from dobble_print.errors import ThemeError, UsageError
 from dobble_print.options import DEFAULTS, BuildOptions
-from dobble_print.theme.model import BackOptions, CardOptions, DeckOptions, LayoutOptions, SheetOptions, Theme
+from dobble_print.theme.model import Theme
+from dobble_print.theme.options import BackOptions, CardOptions, DeckOptions, LayoutOptions, SheetOptions
 from dobble_print.theme.reader import examine_theme, read_theme
 from dobble_print.units import papers
 
@@ -68,11 +69,11 @@ def test_every_option_reaches_the_model() -> None:
     assert theme.purpose == "For the harbour class"
     assert theme.deck == DeckOptions(4, 10, 7)
     assert theme.card == CardOptions("hex", 90.5, 2.0, "#ffeedd", "#000080", 0.8, True)
-    assert theme.layout == LayoutOptions(1.5, 9.0, 2.0, 4.0, 5.0, "best", "tilt")
+    assert theme.layout == LayoutOptions(1.5, 9.0, "tilt", 2.5, 2.0, 4.0, 5.0, "best")
     assert theme.sheet == SheetOptions(
         papers()["SRA3"], bleed_mm=2.0, cut_line="dashed", crop_marks=False, ruler=False, duplex="short"
     )
-    assert theme.back == BackOptions("pattern", "#102030")
+    assert theme.back == BackOptions("#102030", "pattern")
     assert {symbol.rotation for symbol in theme.symbols} == {"tilt"}
 
 
@@ -94,10 +95,10 @@ def test_a_rim_of_none_has_no_width() -> None:
 
 BACKS = {
     "none": BackOptions(),
-    '"#1D3557"': BackOptions("color", "#1d3557"),
-    "red": BackOptions("color", "#ff0000"),
-    "{color: red}": BackOptions("color", "#ff0000"),
-    "{pattern: symbols}": BackOptions("pattern"),
+    '"#1D3557"': BackOptions("#1d3557", "color"),
+    "red": BackOptions("#ff0000", "color"),
+    "{color: red}": BackOptions("#ff0000", "color"),
+    "{pattern: symbols}": BackOptions(kind="pattern"),
 }
 
 
@@ -110,7 +111,7 @@ def test_backs_have_a_short_and_a_long_form(written: str) -> None:
 def test_a_picture_on_the_back_is_found_in_the_folder() -> None:
     """Its colour stays behind it."""
     Path("back.png").touch()
-    expected = BackOptions("image", "#ffffff", Path("back.png").resolve())
+    expected = BackOptions("#ffffff", "image", Path("back.png").resolve())
     assert read("back: {image: back.png, color: white}\n" + SYMBOLS).back == expected
 
 

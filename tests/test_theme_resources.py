@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import dobble_print
+from dobble_print import resources
 from dobble_print.errors import UsageError
 from dobble_print.resources import find_template, shipped_themes
-from dobble_print.theme import reader as resources
 from dobble_print.theme.reader import examine_theme, find_theme
 
 

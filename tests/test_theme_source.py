@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from dobble_print.errors import ThemeError
 from dobble_print.resources import read_table
 from dobble_print.theme import source
-from dobble_print.theme.source import ListNode, MapNode, parse_tree, read_tree, simplify
+from dobble_print.theme.source import ListNode, MapNode, parse_tree, read_tree
+from tests.trees import simplify
 
 PARSERS = [pytest.param(yaml.CSafeLoader, id="c"), pytest.param(yaml.SafeLoader, id="pure")]
 

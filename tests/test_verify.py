@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import math
 from dataclasses import replace
-from decimal import Decimal
 from typing import Any
 
 import pikepdf
@@ -18,7 +17,6 @@ from dobble_print.errors import UsageError
 from dobble_print.units import mm_to_pt
 from dobble_print.verify.proof import Claim, Demands, Proof, describe
 from dobble_print.verify.prove import prove_pdf
-from dobble_print.verify.scan import Operators
 from tests.verify_samples import BackSample, Paper, Sample, Spot, make_deck, make_sheet, save
 
 BACKS = (BackSample(),) * 7
@@ -265,27 +263,6 @@ def test_the_last_page_of_cards_without_a_line_is_measured_to_its_cut() -> None:
         left, bottom, _, _ = map(float, page.TrimBox)
         page.obj.TrimBox = Array([left, bottom, 595, 842])
         assert wrong_claims(prove_pdf(save(pdf))) == ["margin"]
-
-
-@pytest.mark.parametrize("extra", ["", "% a note\n", "BI /W 1 /H 1 /BPC 8 /CS /G ID \xff EI ", "[[1] 2] 0 d "])
-def test_plain_and_other_streams_are_read_alike(extra: str) -> None:
-    """The quick reader gives what the full parser gives, and leaves to it what is not plain."""
-    with Pdf.open(io.BytesIO(HONEST)) as pdf:
-        page = pdf.pages[0]
-        text = "BT /F 9 Tf (a\\)b (c EMC d) Tj <41> Tj [(x) -2 (y)] TJ ET /N <</A [1 2] /B (x>>y)>> BDC EMC\n"
-        page.Contents.write((extra + text).encode("latin-1") + page.Contents.read_bytes())
-        quick = [(operator, [plain(each) for each in operands]) for operator, operands in Operators().read(page)]
-        full = [
-            (str(each.operator), [plain(one) for one in each.operands]) for each in pikepdf.parse_content_stream(page)
-        ]
-    assert quick == full
-
-
-def plain(operand: object) -> object:
-    """An operand for comparing; numbers are numbers."""
-    if isinstance(operand, pikepdf.PdfInlineImage):
-        return operand.unparse()
-    return float(operand) if isinstance(operand, int | float | Decimal) else str(operand)
 
 
 BAD_BACKS = {

@@ -16,7 +16,7 @@ from dobble_print.build import Box, DeckOrder, print_deck, print_gang, prove_box
 from dobble_print.cli.app import app
 from dobble_print.errors import ExitCode
 from dobble_print.options import BuildOptions
-from dobble_print.theme.model import LayoutOptions
+from dobble_print.theme.options import LayoutOptions
 from dobble_print.theme.reader import read_theme
 from dobble_print.verify.proof import Proof
 from dobble_print.verify.prove import prove_pdf

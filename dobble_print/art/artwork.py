@@ -12,8 +12,8 @@ from PIL import Image
 
 from dobble_print.art.captions import caption_drawing, caption_photo, measure_caption
 from dobble_print.art.emoji import read_emoji
+from dobble_print.art.guarded import open_guarded, read_pixels_guarded, render_guarded
 from dobble_print.art.raster import mask_of, shrink_to
-from dobble_print.art.sandbox import open_guarded, read_pixels_guarded, render_guarded
 from dobble_print.art.silhouette import Silhouette, trace_silhouette, wrap_silhouette
 from dobble_print.art.svg.render import MASK_PX, open_drawing, render_svg
 from dobble_print.art.svg.sanitizer import AdmittedSvg
@@ -72,7 +72,7 @@ class VectorMaster:
 class RenderedMaster:
     """A drawing with features only resvg draws right: rendered at full print resolution.
 
-    `is_guarded` marks a stranger's drawing, which is rendered in the sandbox.
+    `is_guarded` marks an untrusted drawing, which is rendered in the sandbox.
     """
 
     svg: bytes

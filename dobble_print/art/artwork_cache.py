@@ -1,6 +1,6 @@
 """Artwork kept in the cache: a picture that was drawn and traced once is neither drawn nor traced again.
 
-What is kept is plain: a line of JSON and blocks of bytes, nothing that could run. Plain photos are not kept: opening
+What is kept is plain: a header in JSON and blocks of bytes, nothing that could run. Plain photos are not kept: opening
 them again is as quick as opening a copy. Drawings that become pixels are kept as drawings, since their size is not
 known yet.
 
@@ -34,6 +34,7 @@ from dobble_print.cache import is_cached, make_key, recall, remember
 from dobble_print.errors import ArtworkError, Fault
 from dobble_print.files import read_checked
 from dobble_print.fonts import find_font
+from dobble_print.sandbox.protocol import pack, unpack
 from dobble_print.theme.model import Captioned, Emoji, ImageFile, Source, Text
 
 MOST_PICTURE_BYTES = 8_000_000  # a cut-out larger than this is cut out again
@@ -109,12 +110,12 @@ def pack_artwork(artwork: Artwork) -> bytes | None:
         "warnings": [[fault.what, fault.hint] for fault in artwork.warnings],
         "silhouette": [shape.area, *shape.centre, shape.reach],
     }
-    return join_blocks(head, [picture, *(np.ascontiguousarray(ring, "<f8").tobytes() for ring in shape.rings)])
+    return pack(head, [picture, *(np.ascontiguousarray(ring, "<f8").tobytes() for ring in shape.rings)])
 
 
 def unpack_artwork(data: bytes) -> Artwork:
     """The same artwork again."""
-    head, (picture, *rings) = split_blocks(data)
+    head, (picture, *rings) = unpack(data)
     area, x, y, reach = head["silhouette"]
     lines = tuple(np.frombuffer(ring, "<f8").reshape(-1, 2).astype(np.float64) for ring in rings)
     warnings = tuple(Fault(what, hint) for what, hint in head["warnings"])
@@ -137,19 +138,3 @@ def _pack_picture(picture: Image.Image) -> bytes:
     sink = io.BytesIO()
     picture.save(sink, "PNG", compress_level=1)
     return sink.getvalue()
-
-
-def join_blocks(head: dict[str, Any], blocks: list[bytes]) -> bytes:
-    """A line of JSON and some blocks as one."""
-    line = json.dumps({"head": head, "lengths": [len(block) for block in blocks]}).encode()
-    return b"".join([line, b"\n", *blocks])
-
-
-def split_blocks(data: bytes) -> tuple[dict[str, Any], list[bytes]]:
-    """The line and the blocks again."""
-    line, _, rest = data.partition(b"\n")
-    table, blocks, start = json.loads(line), list[bytes](), 0
-    for length in table["lengths"]:
-        blocks.append(rest[start : start + length])
-        start += length
-    return table["head"], blocks

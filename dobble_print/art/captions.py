@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 from PIL import Image
 
-from dobble_print.art.sandbox import open_guarded
+from dobble_print.art.guarded import open_guarded
 from dobble_print.art.svg.render import open_drawing, render_svg
 from dobble_print.art.text.plates import draw_text, measure_box
 from dobble_print.theme.model import Text
@@ -47,7 +47,7 @@ def arrange(aspect: float, caption: Text) -> Arrangement:
 
 
 def caption_drawing(data: bytes, caption: Text, is_guarded: bool = False) -> bytes:
-    """The SVG of a drawing with its name below; a stranger's drawing is opened in the sandbox."""
+    """The SVG of a drawing with its name below; an untrusted drawing is opened in the sandbox."""
     drawing = (open_guarded if is_guarded else open_drawing)(data)
     plan = arrange(drawing.width / drawing.height, caption)
     picture = _place(drawing.svg.data, plan.picture_x, 0.0, plan.picture_width, HEIGHT)

@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from dobble_print.errors import ArtworkError, Fault
-from dobble_print.theme.model import EmojiArt
+from dobble_print.theme.options import EmojiArt
 
 VARIATION_SELECTOR = "fe0f"
 SKIN_TONES = {f"{point:x}" for point in range(0x1F3FB, 0x1F400)}

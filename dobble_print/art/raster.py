@@ -13,7 +13,7 @@ from PIL import Image, ImageChops, ImageCms, ImageDraw, ImageOps, UnidentifiedIm
 
 from dobble_print.art.silhouette import Mask
 from dobble_print.errors import ArtworkError, Fault
-from dobble_print.theme.model import Crop
+from dobble_print.theme.options import Crop
 from dobble_print.theme.pictures import can_read_phone_photos
 
 MOST_LONG = 50.0  # how many times longer than wide; thinner pictures vanish on a card

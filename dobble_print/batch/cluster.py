@@ -6,7 +6,10 @@ Invariant: both are executors of `concurrent.futures` and run the same function 
 from __future__ import annotations
 
 import logging
+import math
 import os
+import signal
+import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -14,18 +17,63 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dobble_print.batch.isolation import HALL, Listen, run_isolated
 from dobble_print.batch.jobs import GangTask, Task, TaskResult
 from dobble_print.cache import Cache, find_cache_folder
-from dobble_print.errors import Fault, UsageError
+from dobble_print.errors import ExitCode, Fault, UsageError
 from dobble_print.sandbox.limits import make_child_environment
+from dobble_print.sandbox.pool import TaskFailed, WorkerPool
 
 LOCAL = "local"
 TOPIC = "dobble-print"
 RETRIES = 2
 CONNECT_S = 30  # a busy scheduler takes its time
 MOST_WORKERS = 256
+DEATH_HINT = "Perhaps it ran out of memory: try fewer --jobs, or smaller pictures."
 RunJob = Callable[[Task | GangTask, float | None], TaskResult]
+Listen = Callable[[str, str], None]  # a job's id, and the step that begins
+PRELOAD, REHEARSAL = "dobble_print.batch.worker:load_libraries", "dobble_print.batch.worker:rehearse"
+POOL = WorkerPool(PRELOAD, REHEARSAL)
+_listeners: list[Listen] = []
+
+
+def listen_to_jobs(listen: Listen) -> None:
+    """Choose who hears of the steps of jobs that this process runs."""
+    _listeners[:] = [listen]
+
+
+def run_isolated(task: Task | GangTask, timeout_s: float | None = None) -> TaskResult:
+    """Run a task in a worker of its own; once more if not the worker died but its server.
+
+    It always comes back with a result, within the time limit. It is what every executor runs: threads here, or Dask's
+    workers on other machines.
+    """
+    job = task.job.id if isinstance(task, Task) else "gang"
+    deadline = time.monotonic() + (timeout_s or math.inf)
+
+    def tell(step: str) -> None:
+        for listen in _listeners:
+            listen(job, step)
+
+    for _ in range(2):
+        try:
+            left_s = max(deadline - time.monotonic(), 0.001)
+            return TaskResult.unpack(POOL.run("dobble_print.batch.worker:run_packed", (task,), left_s, tell))
+        except TaskFailed as failure:
+            fault = _explain_failure(failure, timeout_s)
+            if failure.end == "slow" or failure.code is not None:
+                break
+    return TaskResult.make_failure(ExitCode.SOME_FAILED, [fault])
+
+
+def _explain_failure(failure: TaskFailed, timeout_s: float | None) -> Fault:
+    if failure.end == "slow":
+        hint = "Look for a picture that takes very long, or give it more with --timeout."
+        return Fault(f"it took longer than {timeout_s:g} s and was ended", hint)
+    if failure.code is None:
+        return Fault("its worker died", DEATH_HINT)
+    if failure.code >= 0:
+        return Fault("its worker stopped without a result", DEATH_HINT)
+    return Fault(f"its worker died ({signal.Signals(-failure.code).name})", DEATH_HINT)
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,14 +103,14 @@ def open_workers(workers: int, cluster: str | None, listen: Listen, many_jobs: b
         with _open_cluster(workers, cluster, listen) as far:
             yield far
         return
-    HALL.open(many_jobs)
-    HALL.listen = listen
+    POOL.open(PRELOAD, *([REHEARSAL] if many_jobs else []))  # for few jobs a rehearsal would not pay
+    listen_to_jobs(listen)
     with ThreadPoolExecutor(workers, "job") as executor:
         try:
             yield Workers(executor, workers, run_isolated, travels=False)
         finally:
             executor.shutdown(wait=False, cancel_futures=True)
-            HALL.close()
+            POOL.close()
 
 
 @contextmanager
@@ -136,5 +184,5 @@ def run_on_cluster(task: Task | GangTask, timeout_s: float | None = None) -> Tas
         task = replace(task, tasks=own)
     else:
         task = replace(task, cache=task.cache and cache)
-    HALL.listen = lambda job, step: worker.log_event(TOPIC, (job, step))
+    listen_to_jobs(lambda job, step: worker.log_event(TOPIC, (job, step)))
     return run_isolated(task, timeout_s)

@@ -23,7 +23,7 @@ from dobble_print.batch.jobs import InvalidJob, Job, list_themes, make_plain_job
 from dobble_print.batch.reports import REPORT, make_report, read_report, write_json
 from dobble_print.batch.scheduler import Event, Scheduler
 from dobble_print.errors import DobbleError, ExitCode, Fault, OutputError, UsageError
-from dobble_print.files import deliver
+from dobble_print.files import deliver, find_free_name
 from dobble_print.options import BuildOptions
 from dobble_print.resources import THEME_FILE
 from dobble_print.theme.reader import show_path
@@ -145,11 +145,7 @@ class HotFolder:
 
 def _spare_results(job: Job) -> Job:
     """The job, with a number where something else of its name has results already."""
-    number, free = 1, job
-    while _is_taken(free):
-        number += 1
-        free = replace(job, id=f"{job.id}-{number}")
-    return free
+    return replace(job, id=find_free_name(job.id, lambda name: _is_taken(replace(job, id=name))))
 
 
 def _is_taken(job: Job) -> bool:
@@ -181,11 +177,11 @@ def _read_report(event: Event, item: Path) -> bytes:
 
 def _find_free(path: Path) -> Path:
     """The path, or with a number where something of that name came before."""
-    number, free = 1, path
-    while free.exists() or free.is_symlink():
-        number += 1
-        free = path.with_name(f"{path.stem}-{number}{path.suffix}")
-    return free
+
+    def is_taken(stem: str) -> bool:
+        return os.path.lexists(path.with_name(f"{stem}{path.suffix}"))
+
+    return path.with_name(f"{find_free_name(path.stem, is_taken)}{path.suffix}")
 
 
 def look_at(item: Path) -> Snapshot:

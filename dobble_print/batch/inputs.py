@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import io
 import json
 import os
 import stat
-import unicodedata
 import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import date
 from pathlib import Path, PurePosixPath
@@ -20,8 +19,8 @@ from typing import Any
 
 from dobble_print.batch.jobs import Job, Task
 from dobble_print.cache import Cache, take_fingerprint
-from dobble_print.errors import Fault, ThemeError, UsageError
-from dobble_print.files import find_forbidden, find_reordering, is_device_name, read_checked
+from dobble_print.errors import Fault, InvalidValue, ThemeError, UsageError
+from dobble_print.files import find_forbidden, find_inside, find_reordering, is_device_name, read_checked
 from dobble_print.messages import quote
 from dobble_print.resources import THEME_ENDINGS, THEME_FILE, shipped_profiles
 from dobble_print.theme.reader import show_path
@@ -169,7 +168,7 @@ class Inputs:
         with self._about(name) as path:
             return path.stat().st_size
 
-    @contextmanager
+    @contextlib.contextmanager
     def _about(self, name: str) -> Iterator[Path]:
         try:
             yield self.on_disk[name]
@@ -185,34 +184,24 @@ def collect_inputs(path: Path) -> Inputs:
     if path.suffix.lower() == ARCHIVE:
         files = read_archive(path)
         return Inputs(find_theme_inside(files, show_path(path)), {}, files)
-    folder = path.parent.resolve()
-    found: dict[str, Path] = {}
-    waiting = [path.name]
+    found = {path.name: Path(os.path.realpath(path))}
+    waiting = _list_texts(path)
     while waiting:
         name = waiting.pop()
-        file = _find_inside(folder, name)
+        file = _find_input(path.parent, name)
         if file is None or name in found:
             continue
         found[name] = file
         if file.suffix.lower() in THEME_ENDINGS:
             waiting += _list_texts(file)
-    return Inputs(path.name, found or {path.name: Path(os.path.realpath(path))}, {})
+    return Inputs(path.name, found, {})
 
 
-def _find_inside(folder: Path, name: str) -> Path | None:
-    """The file of that name, spelled as written or as some disks spell accents; None if it lies elsewhere.
-
-    A name that starts at the root or climbs is none, wherever it ends: on another machine it would end elsewhere.
-    """
-    if Path(name).is_absolute() or ".." in Path(name).parts:
-        return None
-    for spelled in dict.fromkeys((name, unicodedata.normalize("NFC", name), unicodedata.normalize("NFD", name))):
-        try:
-            path = (folder / spelled).resolve()
-            if path.is_file() and path.is_relative_to(folder):
-                return path
-        except (OSError, ValueError, RuntimeError):  # no file name at all: too long, a zero byte, a circle of links
-            continue
+def _find_input(folder: Path, name: str) -> Path | None:
+    """Return the file of that name in the theme's folder, if any."""
+    with contextlib.suppress(InvalidValue):
+        path = find_inside(folder, name)
+        return path if path.is_file() else None
     return None
 
 

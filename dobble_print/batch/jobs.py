@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from dobble_print.cache import Cache
-from dobble_print.errors import DobbleError, ExitCode, Fault, Place, Refusal, ThemeError, UsageError
+from dobble_print.errors import DobbleError, ExitCode, Fault, InvalidValue, Place, ThemeError, UsageError
+from dobble_print.files import is_device_name
 from dobble_print.importing.tables import LIST_ENDINGS, Row, read_table_file
 from dobble_print.messages import quote, suggest
 from dobble_print.options import BuildOptions, list_options
 from dobble_print.resources import THEME_ENDINGS, THEME_FILE, shipped_themes
+from dobble_print.sandbox.protocol import Message
 from dobble_print.theme.profiles import find_profile
 from dobble_print.theme.reader import find_theme, show_path
 from dobble_print.theme.source import ListNode, MapNode, Node, TextNode, read_tree
@@ -97,6 +99,38 @@ class TaskResult:
     log: tuple[str, ...] = ()
     faults: tuple[Fault, ...] = ()
 
+    @classmethod
+    def make_failure(cls, code: ExitCode, faults: Sequence[Fault], log: Sequence[str] = ()) -> TaskResult:
+        """Return the result of a task that came to nothing."""
+        return cls(code, report={"faults": [fault.as_dict() for fault in faults]}, log=tuple(log), faults=tuple(faults))
+
+    def pack(self) -> Message:
+        """Return the result as a message, which a worker sends."""
+        values = {
+            "code": int(self.code),
+            "names": list(self.files),
+            "obsolete": list(self.obsolete),
+            "report": self.report,
+            "times": self.times,
+            "log": list(self.log),
+            "faults": [fault.as_dict() for fault in self.faults],
+        }
+        return values, list(self.files.values())
+
+    @classmethod
+    def unpack(cls, message: Message) -> TaskResult:
+        """Return the result that `pack` made a message of."""
+        values, blocks = message
+        return cls(
+            ExitCode(values["code"]),
+            dict(zip(values["names"], blocks, strict=True)),
+            tuple(values["obsolete"]),
+            values["report"],
+            values["times"],
+            tuple(values["log"]),
+            tuple(map(Fault.from_dict, values["faults"])),
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
@@ -144,17 +178,16 @@ ARCHIVE = ".zip"
 OPTIONS = {name: option for name, option in list_options().items() if option.flag.has_column}
 COLUMNS = ("id", "theme", "output", *OPTIONS)
 OTHER_SPELLINGS = {"lang": "languages", "language": "languages", "name": "id", "job": "id", "folder": "output"}
-_DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{i}" for port in ("com", "lpt") for i in range(10))}
 _OWN = re.compile(r"gang(-\d+)?|batch(-\d+of\d+)?\.json")  # folders and files of the batch itself
 
 
 def find_column(heading: str) -> str:
-    """The column meant by a heading; raises `Refusal`."""
+    """The column meant by a heading; raises `InvalidValue`."""
     plain = re.sub(r"[\s-]+", "_", heading.strip().casefold())
     plain = OTHER_SPELLINGS.get(plain, plain)
     if plain not in COLUMNS:
         hint = suggest(plain, COLUMNS, f"Columns are: {', '.join(COLUMNS)}.")
-        raise Refusal(f"there is no column {quote(heading)}", hint)
+        raise InvalidValue(f"there is no column {quote(heading)}", hint)
     return plain
 
 
@@ -173,7 +206,7 @@ def make_job(cells: Mapping[str, str], base: BuildOptions, folder: Path, place: 
 def _read(faults: list[Fault], read: Any, *given: Any) -> Any:
     try:
         return read(*given)
-    except Refusal as refusal:
+    except InvalidValue as refusal:
         faults.append(Fault(refusal.what, refusal.hint))
     except DobbleError as error:
         faults += [replace(fault, what=fault.what.removeprefix("--")) for fault in error.faults]
@@ -184,12 +217,14 @@ def _read(faults: list[Fault], read: Any, *given: Any) -> Any:
 
 def _find_theme(text: str, folder: Path) -> Path:
     if not text:
-        raise Refusal("the row names no theme", "Give a theme file, a folder, a zip, or the name of a shipped theme.")
+        raise InvalidValue(
+            "the row names no theme", "Give a theme file, a folder, a zip, or the name of a shipped theme."
+        )
     path = folder / text
     if path.is_file() and path.suffix.lower() == ARCHIVE:
         return path
     if path.is_file() and path.suffix.lower() not in THEME_ENDINGS:
-        raise Refusal(f"{quote(text)} is no theme", f"A theme ends in {' or '.join(THEME_ENDINGS)}, or is a zip.")
+        raise InvalidValue(f"{quote(text)} is no theme", f"A theme ends in {' or '.join(THEME_ENDINGS)}, or is a zip.")
     return find_theme(text if text in shipped_themes() and not path.exists() else str(path))
 
 
@@ -202,16 +237,16 @@ def make_id(text: str) -> str:
     """An id that is a file name on every system: letters, digits, dots, hyphens and underscores."""
     plain = re.sub(r"[^\w.-]+", "-", unicodedata.normalize("NFC", text)).strip("-._")[:LONGEST_ID].rstrip("-._")
     if not plain:
-        raise Refusal(f"{quote(text)} is no id" if text else "the row has no id", "Use letters and digits.")
-    if plain.casefold() in _DEVICES or _OWN.fullmatch(plain.casefold()):
-        raise Refusal(f"{quote(text)} is an id that the program or the system needs itself", "Choose another.")
+        raise InvalidValue(f"{quote(text)} is no id" if text else "the row has no id", "Use letters and digits.")
+    if is_device_name(plain) or _OWN.fullmatch(plain.casefold()):
+        raise InvalidValue(f"{quote(text)} is an id that the program or the system needs itself", "Choose another.")
     return plain
 
 
 def _read_group(text: str) -> str:
     """A folder below that of the batch, perhaps some levels deep."""
     if text.startswith(("/", "\\", "~")) or ":" in text or "\\" in text or ".." in Path(text).parts:
-        raise Refusal(f"output: {quote(text)} leads out of the folder of results", "Give a folder's name.")
+        raise InvalidValue(f"output: {quote(text)} leads out of the folder of results", "Give a folder's name.")
     return "/".join(make_id(part) for part in Path(text).parts)
 
 
@@ -270,7 +305,7 @@ def make_plain_job(theme: Path, options: BuildOptions, name: str = "") -> Job:
     """The job of a theme alone, called by the name given or that of its file or folder."""
     try:
         return Job(make_id(name or derive_name(theme)), theme, options)
-    except Refusal as refusal:
+    except InvalidValue as refusal:
         raise UsageError(Fault(refusal.what, f"Rename {show_path(theme)}.")) from None
 
 
@@ -334,7 +369,7 @@ def _read_headings(cells: Sequence[str], place: Place) -> list[str]:
     for cell in cells:
         try:
             columns.append(find_column(cell))
-        except Refusal as refusal:
+        except InvalidValue as refusal:
             faults.append(Fault(refusal.what, refusal.hint, place))
     if not faults and "theme" not in columns:
         faults.append(Fault('no column is called "theme"', "The first row names the columns: id, theme, …", place))
@@ -368,7 +403,7 @@ def _read_map(row: MapNode) -> tuple[dict[str, str], list[Fault]]:
     for key, value in row.entries:
         try:
             cells[find_column(key.text)] = _join_text(value)
-        except Refusal as refusal:
+        except InvalidValue as refusal:
             faults.append(Fault(refusal.what, refusal.hint, key.place))
     return cells, faults
 
@@ -378,7 +413,7 @@ def _join_text(node: Node) -> str:
         return "" if node.empty else node.text
     if isinstance(node, ListNode) and all(isinstance(item, TextNode) for item in node.items):
         return ",".join(_join_text(item) for item in node.items)
-    raise Refusal("a job's keys hold a text or a list of texts")
+    raise InvalidValue("a job's keys hold a text or a list of texts")
 
 
 def _make(cells: dict[str, str], options: BuildOptions, path: Path, place: Place, faults: list[Fault]) -> Entry:

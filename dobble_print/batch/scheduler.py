@@ -12,9 +12,8 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import dataclass, field
 from typing import Any
 
-from dobble_print.batch.cluster import Workers
+from dobble_print.batch.cluster import DEATH_HINT, Workers
 from dobble_print.batch.inputs import make_task
-from dobble_print.batch.isolation import DEATH_HINT
 from dobble_print.batch.jobs import BatchOptions, GangTask, InvalidJob, Job, Outcome, Task, TaskResult
 from dobble_print.batch.reports import find_finished, sweep_parts, write_refusal, write_result
 from dobble_print.cache import Cache, open_own_cache
@@ -81,7 +80,7 @@ class Scheduler:
         try:
             sweep_parts(job.folder)
             task = make_task(job, self.cache, self.workers.travels, self.options.build.gang)
-        except Exception as error:  # whatever a stranger's file does to whoever reads it
+        except Exception as error:  # whatever an untrusted file does to whoever reads it
             self._fail(job, error)
             return
         known = None if self.options.force else find_finished(task, self.options.retry_failed)
@@ -124,7 +123,7 @@ def _take(future: Future[TaskResult]) -> TaskResult:
         raise
     except (Exception, CancelledError) as error:
         fault = Fault(f"its worker is gone ({type(error).__name__}: {error})", DEATH_HINT)
-        return TaskResult(ExitCode.SOME_FAILED, faults=(fault,), report={"faults": [fault.as_dict()]})
+        return TaskResult.make_failure(ExitCode.SOME_FAILED, [fault])
 
 
 def describe_outcome(outcome: Outcome) -> Event:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 import tempfile
+import time
 import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +21,69 @@ from dobble_print.build import GANG, Box, DeckOrder, StepTimer, make, sort_gangs
 from dobble_print.cache import take_fingerprint, use_cache
 from dobble_print.compose import OnStep
 from dobble_print.errors import DobbleError, ExitCode, Fault, Place, ThemeError, UsageError, explain_exception
+from dobble_print.sandbox.protocol import Message
 from dobble_print.theme.reader import read_theme
 
 OFFICE_INK = "RGB: the office printer decides"
+LIBRARIES_OF_A_BUILD = (
+    "dobble_print.preflight.check",
+    "dobble_print.prepress.forms",
+    "dobble_print.preflight.limits",
+    "cairosvg",
+    "cairocffi",
+    "resvg_py",
+    "pypdfium2",
+    "reportlab.pdfgen.canvas",
+    "shapely",
+    "uharfbuzz",
+    "fontTools.ttLib",
+    "lxml.etree",
+)
+REHEARSAL = """\
+title: Rehearsal
+languages: [en, nl]
+layout: {quality: draft}
+symbols: [cat, dog, sun, moon, tree, fish, {text: "3", en: three, nl: drie}]
+"""
+
+
+def load_libraries() -> None:
+    """Load all that a build imports, so that workers are born with it."""
+    from dobble_print.art.emoji import emoji_files
+    from dobble_print.words.lexicon import groups
+
+    for name in LIBRARIES_OF_A_BUILD:
+        with suppress(ImportError, OSError):  # the build itself says what is missing
+            import_module(name)
+    with suppress(ModuleNotFoundError):
+        emoji_files()
+    groups()
+    take_fingerprint()
+
+
+def rehearse() -> None:
+    """Build and prove a tiny deck, so that workers are born with everything that is read or made when it is needed."""
+    with tempfile.TemporaryDirectory(prefix="dobble-print-") as folder:
+        path = Path(folder) / "theme.yaml"
+        path.write_text(REHEARSAL, encoding="utf-8")
+        with suppress(DobbleError, ImportError, OSError):  # the build itself says what is missing
+            make([DeckOrder(read_theme(path))])
+
+
+def run_packed(task: Task | GangTask, on_step: OnStep) -> Message:
+    """Run a task with what it costs; this is what the worker of a job does."""
+    import resource
+
+    since = time.perf_counter()
+    result = run_task(task, on_step)
+    own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    unit = 1 << 20 if sys.platform == "darwin" else 1 << 10
+    costs = {
+        "wall_s": round(time.perf_counter() - since, 3),
+        "cpu_s": round(own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime, 3),
+        "peak_mb": round(max(own.ru_maxrss, children.ru_maxrss) / unit, 1),
+    }
+    return replace(result, times=dict(result.times) | costs).pack()
 
 
 def run_task(task: Task | GangTask, on_step: OnStep) -> TaskResult:
@@ -33,8 +96,8 @@ def run_task(task: Task | GangTask, on_step: OnStep) -> TaskResult:
         result = build_gangs(task, timer) if isinstance(task, GangTask) else build_job(task, timer)
     except Exception as error:
         code, faults = explain_exception(error)
-        lines = tuple(traceback.format_exc().splitlines()) if code is ExitCode.BUG else ()
-        result = TaskResult(code, faults=faults, report={"faults": [fault.as_dict() for fault in faults]}, log=lines)
+        log = traceback.format_exc().splitlines() if code is ExitCode.BUG else []
+        result = TaskResult.make_failure(code, faults, log)
     timer.stop()
     return replace(result, times=dict(result.times) | {"seconds": timer.seconds})
 

@@ -21,7 +21,7 @@ from dobble_print.batch.jobs import BatchOptions, GangTask, InvalidJob, Job, Out
 from dobble_print.batch.reports import sweep_parts, write_json
 from dobble_print.batch.scheduler import Scheduler, describe_outcome, shard_jobs
 from dobble_print.cli.console import STEPS, Board, Console
-from dobble_print.errors import ExitCode, Fault, OutputError, Refusal, UsageError
+from dobble_print.errors import ExitCode, Fault, InvalidValue, OutputError, UsageError
 from dobble_print.files import deliver
 from dobble_print.messages import quote, show
 from dobble_print.theme.profiles import find_profile
@@ -156,7 +156,7 @@ def check_options(asked: BatchOptions) -> None:
             find_profile(options.profile, Path())
         if options.output_profile:
             options.output_profile.open("rb").close()
-    except Refusal as refusal:
+    except InvalidValue as refusal:
         raise UsageError(Fault(f"--profile: {refusal.what}", refusal.hint)) from None
     except OSError as error:
         what = f"--output-profile: {options.output_profile} cannot be read ({error.strerror})"

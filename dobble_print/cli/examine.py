@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -17,7 +15,12 @@ from dobble_print.cli.options import Debug, Json, make_flag
 from dobble_print.cli.run import Plain, guard, run_each
 from dobble_print.errors import ExitCode, UsageError
 from dobble_print.messages import show
-from dobble_print.sandbox.limits import run_confined
+from dobble_print.sandbox.limits import Limits
+from dobble_print.sandbox.pool import FILE_ENDS, TaskFailed, run_once
+from dobble_print.sandbox.protocol import Message
+
+if TYPE_CHECKING:
+    from dobble_print.pdf.report import Limits as PreflightLimits
 
 SECONDS, SECONDS_PER_MB = 8.0, 10.0  # of processor time; sheets of ours take a tenth of it, on a slow machine half
 MEMORY_BYTES, MEMORY_FOLD = 400 << 20, 40  # and so many times the file
@@ -26,58 +29,57 @@ VERDICTS = {"proved": ExitCode.OK, "wrong": ExitCode.VERIFY, "unknown": ExitCode
 
 def preflight_file(name: str, profile: str | None, cut: bool, as_json: bool, console: Console) -> Plain:
     """Check a finished PDF against a print shop's rules."""
-    from dobble_print.pdf.report import describe
-    from dobble_print.preflight.check import examine_pdf
     from dobble_print.preflight.limits import limits_of_profile
 
     limits = limits_of_profile(profile, cut)
-
-    def examine(data: bytes) -> Plain:
-        found = examine_pdf(data, limits)
-        code = ExitCode.OK if found.passed else ExitCode.PREFLIGHT
-        return {"lines": describe(found), "report": found.as_dict(), "code": code}
-
     console.step(name, "preflight")
-    found = _examine_confined(name, examine, as_json, console)
+    task = ("dobble_print.cli.examine:preflight_data", "dobble_print.preflight.check")
+    found = _examine(name, *task, limits, as_json, console)
     return {"preflight": found["report"], "exit_code": ExitCode(found["code"])}
 
 
-def _examine_confined(name: str, examine: Callable[[bytes], Plain], as_json: bool, console: Console) -> Plain:
-    """What is found in an untrusted PDF, read in a process that is ended when it takes too much."""
-    from dobble_print.preflight.limits import read_file
+def preflight_data(data: bytes, limits: PreflightLimits) -> Message:
+    """Check a PDF; this runs in a worker."""
+    from dobble_print.pdf.report import describe
+    from dobble_print.preflight.check import examine_pdf
 
-    data = read_file(Path(name))
-    megabytes = len(data) / 1e6
-    with _about(name):
-        seconds = SECONDS + SECONDS_PER_MB * megabytes
-        found = run_confined(lambda: examine(data), seconds, MEMORY_BYTES + MEMORY_FOLD * len(data))
-    console.rest()
-    if not as_json:
-        print(*(show(f"{name}: {line}") for line in found["lines"]), sep="\n", flush=True)
-    return found
-
-
-@contextmanager
-def _about(file: str) -> Iterator[None]:
-    """What cannot be read is told with the file's name: there may be many."""
-    try:
-        yield
-    except UsageError as error:
-        raise UsageError(*(replace(fault, what=f"{file}: {fault.what}") for fault in error.faults)) from error
+    found = examine_pdf(data, limits)
+    code = ExitCode.OK if found.passed else ExitCode.PREFLIGHT
+    return {"lines": describe(found), "report": found.as_dict(), "code": code}, []
 
 
 def verify_file(name: str, gap_mm: float, margin_mm: float, as_json: bool, console: Console) -> Plain:
     """Prove the promises of the game from a finished PDF."""
+    console.step(name, "proof")
+    task = ("dobble_print.cli.examine:prove_data", "dobble_print.verify.prove")
+    found = _examine(name, *task, (gap_mm, margin_mm), as_json, console)
+    return {"proof": found["report"], "exit_code": ExitCode(found["code"])}
+
+
+def prove_data(data: bytes, demands: tuple[float, float]) -> Message:
+    """Prove what a PDF promises; this runs in a worker."""
     from dobble_print.verify.proof import Demands, describe
     from dobble_print.verify.prove import prove_pdf
 
-    def examine(data: bytes) -> Plain:
-        proof = prove_pdf(data, Demands(gap_mm, margin_mm))
-        return {"lines": describe(proof), "report": proof.as_dict(), "code": VERDICTS[proof.verdict]}
+    proof = prove_pdf(data, Demands(*demands))
+    return {"lines": describe(proof), "report": proof.as_dict(), "code": VERDICTS[proof.verdict]}, []
 
-    console.step(name, "proof")
-    found = _examine_confined(name, examine, as_json, console)
-    return {"proof": found["report"], "exit_code": ExitCode(found["code"])}
+
+def _examine(name: str, task: str, library: str, demands: Any, as_json: bool, console: Console) -> Plain:
+    """Return what a task finds in an untrusted PDF, read in a process that is ended when it takes too much."""
+    from dobble_print.preflight.limits import read_file
+
+    data = read_file(Path(name))
+    limits = Limits(SECONDS + SECONDS_PER_MB * len(data) / 1e6, MEMORY_BYTES + MEMORY_FOLD * len(data))
+    try:
+        found, _ = run_once(task, (data, demands), limits, library)
+    except TaskFailed as failure:  # there may be many files: the fault names this one
+        faults = failure.describe(FILE_ENDS)
+        raise UsageError(*(replace(fault, what=f"{name}: {fault.what}") for fault in faults)) from failure
+    console.rest()
+    if not as_json:
+        print(*(show(f"{name}: {line}") for line in found["lines"]), sep="\n", flush=True)
+    return found
 
 
 Files = Annotated[list[str], typer.Argument(metavar="FILE...", help="Finished PDF files.")]

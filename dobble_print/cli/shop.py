@@ -16,8 +16,8 @@ from dobble_print.cli.run import guard
 from dobble_print.errors import Fault, UsageError
 from dobble_print.options import BuildOptions, read_value
 from dobble_print.press.printers import list_printers, load_printer, save_printer
-from dobble_print.theme.kinds import Choice, Field
-from dobble_print.theme.options import SHEET
+from dobble_print.theme.kinds import Choice
+from dobble_print.theme.options import SHEET, Field
 from dobble_print.units import Correction, papers
 
 Jobs = Annotated[

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
+from rapidfuzz.distance import OSA
+
 from dobble_print.errors import Fault
 from dobble_print.importing.columns import Record
 from dobble_print.messages import list_words, quote
@@ -151,21 +153,7 @@ def is_slip(text: str, name: str) -> bool:
     if one == other or min(len(one), len(other)) < _SHORTEST or max(len(one), len(other)) > _LONGEST:
         return False
     most = 2 if min(len(one), len(other)) >= _LONG else 1
-    return abs(len(one) - len(other)) <= most and _count_slips(one, other) <= most
-
-
-def _count_slips(one: str, other: str) -> int:
-    """Letters to change, add, drop or swap with their neighbour to make one word of the other."""
-    before, last = list[int](), list(range(len(other) + 1))
-    for i, char in enumerate(one, 1):
-        row = [i]
-        for j, meant in enumerate(other, 1):
-            best = min(last[j] + 1, row[-1] + 1, last[j - 1] + (char != meant))
-            if before and j > 1 and char == other[j - 2] and one[i - 2] == meant:
-                best = min(best, before[j - 2] + 1)
-            row.append(best)
-        before, last = last, row
-    return last[-1]
+    return OSA.distance(one, other) <= most
 
 
 def doubt_spelling(record: Record, word: Word | None) -> Iterator[Fault]:
@@ -202,5 +190,5 @@ def suggest_word(text: str, codes: Sequence[str]) -> str:
         for name in _list_names(code)
         if is_slip(strip_article(text, code), name)
     ]
-    near.sort(key=lambda name: _count_slips(fold(text), fold(name)))
+    near.sort(key=lambda name: OSA.distance(fold(text), fold(name)))
     return f"Did you mean {list_words(map(quote, dict.fromkeys(near[:_MOST_MEANT])))}?" if near else ""

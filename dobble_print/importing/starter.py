@@ -5,15 +5,14 @@ Invariant: what is written here reads back without a fault, whatever the title a
 
 from __future__ import annotations
 
-import itertools
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from dobble_print.errors import Fault, Refusal, UsageError
-from dobble_print.files import find_forbidden
+from dobble_print.errors import Fault, InvalidValue, UsageError
+from dobble_print.files import find_forbidden, find_free_name
 from dobble_print.messages import list_words, quote
 from dobble_print.resources import find_template
 from dobble_print.theme.kinds import LANGUAGE, Line
@@ -63,8 +62,7 @@ class Claims:
 
     def claim(self, text: str, joint: str) -> str:
         """The text, or the text with the first free number."""
-        tries = itertools.chain([text], (f"{text}{joint}{number}" for number in itertools.count(2)))
-        free = next(name for name in tries if name.casefold() not in self.taken)
+        free = find_free_name(text, lambda name: name.casefold() in self.taken, joint)
         self.taken.add(free.casefold())
         return free
 
@@ -100,7 +98,7 @@ def read_language(text: str) -> str:
     """The code of a language that the command line names."""
     try:
         return str(LANGUAGE.read(text))
-    except Refusal as refusal:
+    except InvalidValue as refusal:
         raise UsageError(Fault(f"--lang: {refusal.what}", refusal.hint)) from None
 
 
@@ -149,9 +147,9 @@ def _check_file(name: str) -> Fault | None:
     """A file name that no theme could hold on every machine."""
     try:
         if find_forbidden(name):
-            raise Refusal(f"the file name {quote(name)} has an invisible character")
+            raise InvalidValue(f"the file name {quote(name)} has an invisible character")
         SYMBOLS.field("image").kind.read(name)
-    except Refusal as refusal:
+    except InvalidValue as refusal:
         return Fault(refusal.what, "Rename the file to plain letters and digits.")
     return None
 

@@ -8,7 +8,6 @@ import datetime as dt
 import io
 import itertools
 import re
-import traceback
 import warnings
 import zipfile
 from collections import Counter
@@ -17,11 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dobble_print.errors import Fault, Place, ThemeError, UsageError
-from dobble_print.files import find_forbidden
+from dobble_print.errors import Fault, Place, ThemeError
+from dobble_print.files import find_forbidden, read_limited
 from dobble_print.messages import list_words, quote
 from dobble_print.resources import THEME_ENDINGS
-from dobble_print.sandbox.limits import Plain, run_confined
+from dobble_print.sandbox.limits import Limits
+from dobble_print.sandbox.pool import FILE_ENDS, TaskFailed, run_once
+from dobble_print.sandbox.protocol import Message
 from dobble_print.theme.pictures import PHONE_ENDINGS, PICTURE_ENDINGS
 from dobble_print.theme.reader import show_path
 
@@ -97,8 +98,7 @@ def _refuse_ending(ending: str, shown: str) -> None:
 
 def _read_bytes(path: Path, shown: str) -> bytes:
     try:
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+        data = read_limited(path, MOST_BYTES)
     except OSError as error:
         raise ThemeError(Fault(f"{shown} cannot be read: {error.strerror}")) from error
     if len(data) > MOST_BYTES:
@@ -195,37 +195,23 @@ _OWN_DATE = ("mm-dd-yy", "m/d/yyyy")  # Excel's names for "short date", which ea
 
 
 def read_workbook(data: bytes, shown: str) -> Table:
-    """The first sheet that holds something; other filled sheets are named."""
+    """Return the first sheet that holds something; other filled sheets are named."""
     _check_archive(data, shown)
-    import openpyxl  # noqa: F401  # before the copy is made, so that its time and memory are for the file alone
-
-    seconds = min(SECONDS + SECONDS_PER_MB * len(data) / 1e6, MOST_SECONDS)
+    limits = Limits(min(SECONDS + SECONDS_PER_MB * len(data) / 1e6, MOST_SECONDS), MEMORY_BYTES)
     try:
-        answer = run_confined(lambda: _tell(data, shown), seconds, MEMORY_BYTES)
-    except UsageError as error:
-        raise ThemeError(*(Fault(f"{shown}: {fault.what}", _SAVE_AS_CSV) for fault in error.faults)) from error
-    if "faults" in answer:
-        raise ThemeError(*_unpack_faults(answer["faults"], shown)) from RuntimeError(answer["trace"])
-    rows = (Row(Place(shown, line, 0), tuple(cells)) for line, cells in answer["rows"])
-    return Table(tuple(rows), _unpack_faults(answer["remarks"], shown))
+        table, _ = run_once("dobble_print.importing.tables:read_packed", (data, shown), limits, "openpyxl")
+    except TaskFailed as failure:
+        ends = (Fault(f"{shown}: {fault.what}", _SAVE_AS_CSV) for fault in failure.describe(FILE_ENDS))
+        raise ThemeError(*(failure.faults or ends)) from failure
+    rows = (Row(Place(shown, line, 0), tuple(cells)) for line, cells in table["rows"])
+    return Table(tuple(rows), tuple(map(Fault.from_dict, table["remarks"])))
 
 
-def _tell(data: bytes, shown: str) -> Plain:
-    """The table or its faults as plain values, which a process can tell another."""
-    try:
-        table = _read_safely(data, shown)
-    except ThemeError as error:
-        return {"faults": _pack_faults(error.faults), "trace": traceback.format_exc()}
+def read_packed(data: bytes, shown: str) -> Message:
+    """Return a workbook's table as plain values; this runs in a worker."""
+    table = _read_safely(data, shown)
     rows = [(row.place.line, row.cells) for row in table.rows]
-    return {"rows": rows, "remarks": _pack_faults(table.remarks)}
-
-
-def _pack_faults(faults: Iterable[Fault]) -> list[tuple[str, str, int]]:
-    return [(fault.what, fault.hint, fault.place.line if fault.place else 0) for fault in faults]
-
-
-def _unpack_faults(packed: Iterable[tuple[str, str, int]], shown: str) -> tuple[Fault, ...]:
-    return tuple(Fault(what, hint, Place(shown, line, 0) if line else None) for what, hint, line in packed)
+    return {"rows": rows, "remarks": [fault.as_dict() for fault in table.remarks]}, []
 
 
 def _read_safely(data: bytes, shown: str) -> Table:

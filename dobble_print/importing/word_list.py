@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dobble_print.errors import Fault, Place, Refusal, ThemeError, UsageError, sort_faults
+from dobble_print.errors import Fault, InvalidValue, Place, ThemeError, UsageError, sort_faults
 from dobble_print.files import find_forbidden
 from dobble_print.importing.columns import (
     Record,
@@ -39,7 +39,7 @@ from dobble_print.theme.options import ID
 from dobble_print.theme.pictures import PICTURE_ENDINGS, is_picture
 from dobble_print.theme.source import ListNode, MapNode, Node, TextNode
 from dobble_print.theme.symbols import FEWEST_SYMBOLS, MOST_SYMBOLS, Draft, read_symbols
-from dobble_print.theme.values import Findings
+from dobble_print.theme.values import FaultCollector, find_alike
 from dobble_print.words.languages import language_name
 from dobble_print.words.lexicon import ARTICLES, Word, find_emoji_word, find_named, find_word, find_written_name, fold
 from dobble_print.words.writing import is_emoji, strip_variants
@@ -178,7 +178,7 @@ def _base(code: str) -> str:
 def _look_up(text: str, languages: Sequence[str]) -> tuple[Word, ...]:
     try:
         return (find_word(text, languages),)
-    except Refusal:
+    except InvalidValue:
         return ()
 
 
@@ -272,13 +272,13 @@ def check_entries(
     faults: Sequence[Fault],
 ) -> list[Entry]:
     """The entries with ids that differ, after the theme's own reader has looked at them; raises all faults at once."""
-    findings = Findings()
+    collector = FaultCollector()
     nodes = [_make_node(entry, record.place) for entry, record in zip(entries, records, strict=True)]
-    drafts = read_symbols(tuple(nodes), folder, languages, findings)
+    drafts = read_symbols(tuple(nodes), folder, languages, collector)
     missing = [_refuse_nameless(draft, record, languages) for draft, record in zip(drafts, records, strict=False)]
     checked = _tell_ids_apart(entries, drafts, languages)
     told = {fault.place for fault in faults}  # one fault a row is enough
-    found = [*findings.faults, *filter(None, missing), *_refuse_alike(drafts, languages)]
+    found = [*collector.faults, *filter(None, missing), *_refuse_alike(drafts, languages)]
     ThemeError.raise_any([*faults, *(fault for fault in found if fault.place not in told)])
     return checked
 
@@ -315,24 +315,17 @@ def _tell_ids_apart(entries: Sequence[Entry], drafts: Sequence[Draft], languages
         natural = draft.make_id(languages)
         own = entry.id or claims.claim(natural[: ID.most - 5], "-")
         if own != natural:
-            draft.options["id"] = own
+            draft.options = replace(draft.options, id=own)
         checked.append(entry if own == natural else replace(entry, id=own))
     return checked
 
 
 def _refuse_alike(drafts: Sequence[Draft], languages: tuple[str, ...]) -> Iterator[Fault]:
     """Two symbols that players would take for each other."""
-    seen: dict[Hashable, Draft] = {}
-    for draft in drafts:
-        traits = dict(_list_traits(draft, languages))
-        shared = next(((words, seen[trait]) for trait, words in traits.items() if trait in seen), None)
-        if shared:
-            words, first = shared
-            row = "" if first.place.file == TYPED else f" in row {first.place.line}"
-            what = f"{quote(_call(draft, languages))} has the same {words} as {quote(_call(first, languages))}{row}"
-            yield Fault(what, _TWO_ANSWERS if draft.faces else _ONE_OF_THEM, draft.place)
-        for trait in traits:
-            seen.setdefault(trait, draft)
+    for draft, first, words in find_alike(drafts, lambda draft: _list_traits(draft, languages)):
+        row = "" if first.place.file == TYPED else f" in row {first.place.line}"
+        what = f"{quote(_call(draft, languages))} has the same {words} as {quote(_call(first, languages))}{row}"
+        yield Fault(what, _TWO_ANSWERS if draft.faces else _ONE_OF_THEM, draft.place)
 
 
 def _list_traits(draft: Draft, languages: tuple[str, ...]) -> Iterator[tuple[Hashable, str]]:
@@ -361,7 +354,7 @@ def _call(draft: Draft, languages: tuple[str, ...]) -> str:
 
 def _list_printed(draft: Draft) -> list[str]:
     """The texts that cards will show for a symbol."""
-    faces = [face for face in draft.options.get("faces", ()) if isinstance(face, FaceEntry)]
+    faces = [face for face in draft.options.faces if isinstance(face, FaceEntry)]
     texts = [face.text for face in faces if face.kind == "text"]
     return [*texts, draft.picture[1]] if draft.picture[0] == "text" else texts
 

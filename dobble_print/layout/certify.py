@@ -15,7 +15,7 @@ import numpy as np
 import shapely
 
 from dobble_print.layout.model import Floats, Piece, Placement, Wall
-from dobble_print.theme.model import LayoutOptions
+from dobble_print.theme.options import LayoutOptions
 from dobble_print.units import CardShape
 
 CENTRE = shapely.Point(0, 0)

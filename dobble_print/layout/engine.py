@@ -15,7 +15,7 @@ from dobble_print.layout.certify import Certifier
 from dobble_print.layout.model import Integers, Piece, Placement, Scene, Singles, set_scene
 from dobble_print.layout.search import EFFORTS, Effort, find_arrangements, pack_circles, unfold, worst_violation
 from dobble_print.layout.solver import Schedule, relax
-from dobble_print.theme.model import LayoutOptions
+from dobble_print.theme.options import LayoutOptions
 from dobble_print.units import CardShape
 
 Card = tuple[Placement, ...]

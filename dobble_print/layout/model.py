@@ -12,7 +12,7 @@ import numpy.typing as npt
 import shapely
 
 from dobble_print.art.silhouette import Silhouette
-from dobble_print.theme.model import LayoutOptions, Rotation
+from dobble_print.theme.options import LayoutOptions, Rotation
 from dobble_print.units import CardShape
 
 

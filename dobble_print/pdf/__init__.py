@@ -1,1 +1,1 @@
-"""The PDF kernel: content, geometry, colours, pictures and pages of PDF documents; it knows nothing of cards."""
+"""The PDF kernel: content, geometry, colours, pictures and pages of PDF documents, and the marks of cards in them."""

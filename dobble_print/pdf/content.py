@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Pdf, Stream
+from pikepdf import Array, Dictionary, Matrix, Name, Pdf, Stream
 
 from dobble_print.pdf.color_spaces import CMYK, GRAY, RGB, UNKNOWN, Space, read_space
-from dobble_print.pdf.geometry import IDENTITY, Matrix, Subpath, multiply, read_matrix, read_subpaths
+from dobble_print.pdf.geometry import IDENTITY, Subpath, read_matrix, read_subpaths
 
 Deed = Literal["stroke", "fill", "text", "image"]
 Layer = tuple[Hashable, ...]  # the groups that show or hide it together
@@ -234,7 +234,7 @@ class Reader:
             case "Q" if self.saved:
                 self.pen = self.saved.pop()
             case "cm":
-                self.pen = replace(self.pen, matrix=multiply(read_matrix(operands), self.pen.matrix))
+                self.pen = replace(self.pen, matrix=read_matrix(operands) @ self.pen.matrix)
             case "w":
                 self.pen = replace(self.pen, width=float(operands[0]))
             case "gs":

@@ -5,19 +5,60 @@ from __future__ import annotations
 import io
 import zlib
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
 import pikepdf
-from pikepdf import Array, Dictionary, Object, Pdf, Stream
+from pikepdf import Array, Dictionary, Object, Page, Pdf, Stream
 
-from dobble_print.errors import Fault, UsageError
+from dobble_print.errors import DobbleError, Fault, UsageError
 
 MOST_BYTES = 600_000_000
 DENSEST = 1032  # deflate packs no better than this
 STEP = 1 << 20
 PACKERS = {"/FlateDecode", "/Fl", "/LZWDecode", "/LZW", "/RunLengthDecode", "/RL"}
+DEEPEST = 24  # forms in forms
+Box = tuple[float, float, float, float]  # left, bottom, right, top
+# what reading a file of wrong shape raises, in pikepdf and in our own arithmetic on its values
+UNREADABLE = (
+    pikepdf.PdfError,
+    ValueError,
+    TypeError,
+    KeyError,
+    IndexError,
+    AttributeError,
+    ArithmeticError,
+    NotImplementedError,
+    RuntimeError,
+)
+
+
+class LockedPdf(UsageError):
+    """A file that opens only with a password."""
+
+
+@contextmanager
+def open_pdf(data: bytes) -> Iterator[Pdf]:
+    """Open an untrusted file; whatever cannot be read, now or while it is open, becomes a `UsageError`."""
+    if b"%PDF-" not in data[:1024]:
+        raise UsageError(Fault("this is not a PDF file", "Give a PDF, such as cards.pdf."))
+    try:
+        with Pdf.open(io.BytesIO(data), attempt_recovery=False, suppress_warnings=True) as pdf:
+            refuse_bombs(pdf)
+            yield pdf
+    except DobbleError:
+        raise
+    except pikepdf.PasswordError:
+        raise LockedPdf(Fault("the PDF needs a password", "Save it without one.")) from None
+    except UNREADABLE as error:
+        raise UsageError(Fault("the PDF is damaged and cannot be read", "Export or copy it anew.")) from error
+
+
+def refuse_depth() -> UsageError:
+    """Return the error about a file whose forms never end."""
+    return UsageError(Fault("the file draws forms inside forms without end", "Export it anew from its program."))
 
 
 def refuse_bombs(pdf: Pdf) -> None:
@@ -53,6 +94,35 @@ def _unpacks_to_more(data: bytes) -> bool:
     except zlib.error:
         return False  # whoever reads it will say that it is damaged
     return total > MOST_BYTES
+
+
+def media_box(page: Page) -> Box:
+    """Return the sheet of paper; it may be inherited from the page tree."""
+    return order_box(page.mediabox)
+
+
+def bleed_box(page: Page) -> Box:
+    """Return the bleed box, or all of the paper where none is set."""
+    value = page.obj.get("/BleedBox")
+    return media_box(page) if value is None else order_box(value)
+
+
+def trim_box(page: Page) -> Box:
+    """Return the trim box, or all of the paper where none is set."""
+    value = page.obj.get("/TrimBox")
+    return media_box(page) if value is None else order_box(value)
+
+
+def shown_box(page: Page) -> Box:
+    """Return what is shown of a page: its crop box as far as there is paper."""
+    media, crop = media_box(page), order_box(page.cropbox)
+    return max(media[0], crop[0]), max(media[1], crop[1]), min(media[2], crop[2]), min(media[3], crop[3])
+
+
+def order_box(value: Any) -> Box:
+    """Return a box with its corners in order; a file may name any two opposite ones."""
+    x0, y0, x1, y1 = (float(number) for number in value)
+    return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
 
 
 XMP_NAMES = {
@@ -163,3 +233,19 @@ def _walk_inside(thing: Object) -> Iterator[Object]:
     for value in thing.values():
         if isinstance(value, Dictionary) and not value.is_indirect:
             yield from _walk_inside(value)
+
+
+def walk_form(form: Object) -> Iterator[Object]:
+    """Every dictionary and stream that a form draws with, each once, the form itself first."""
+    seen: set[tuple[int, int]] = set()
+    waiting = [form]
+    while waiting:
+        thing = waiting.pop()
+        if thing.is_indirect:
+            if thing.objgen in seen:
+                continue
+            seen.add(thing.objgen)
+        if isinstance(thing, Dictionary | Stream):
+            yield thing
+        values = thing if isinstance(thing, Array) else [value for _, value in sorted(thing.items())]
+        waiting += [value for value in values if isinstance(value, Array | Dictionary | Stream)]

@@ -8,55 +8,51 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
+from pikepdf import Matrix
 
-Matrix = tuple[float, float, float, float, float, float]
-IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+# a matrix compares by its numbers but hashes by identity: never use one as a key
+IDENTITY = Matrix()
+Point = tuple[float, float]
+Points = npt.NDArray[np.float64]  # one a row
 
 
 def read_matrix(values: Iterable[Any]) -> Matrix:
-    """Six numbers of a file."""
-    a, b, c, d, e, f = (float(value) for value in values)
-    return a, b, c, d, e, f
+    """Return the matrix that six numbers of a file stand for."""
+    a, b, c, d, e, f = map(float, values)
+    return Matrix(a, b, c, d, e, f)
 
 
-def multiply(inner: Matrix, outer: Matrix) -> Matrix:
-    """First the inner, then the outer."""
-    a, b, c, d, e, f = inner
-    p, q, r, s, t, u = outer
-    return a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u
+def own_matrix(form: Any) -> Matrix:
+    """Return the matrix that a form or a pattern brings along."""
+    return read_matrix(form.Matrix) if "/Matrix" in form else IDENTITY
 
 
-def invert(matrix: Matrix) -> Matrix:
-    """The way back; raises a `ZeroDivisionError` where everything falls together."""
-    a, b, c, d, e, f = matrix
-    area = a * d - b * c
-    return d / area, -b / area, -c / area, a / area, (c * f - d * e) / area, (b * e - a * f) / area
-
-
-def move_point(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
-    """Where a point comes to lie."""
-    return x * matrix[0] + y * matrix[2] + matrix[4], x * matrix[1] + y * matrix[3] + matrix[5]
+def move_points(matrix: Matrix, points: Points) -> Points:
+    """Return where points come to lie."""
+    return np.asarray(points @ np.array([[matrix.a, matrix.b], [matrix.c, matrix.d]]) + (matrix.e, matrix.f))
 
 
 def measure_sides(matrix: Matrix) -> tuple[float, float]:
-    """How long the sides of the unit square become."""
-    return math.hypot(matrix[0], matrix[1]), math.hypot(matrix[2], matrix[3])
+    """Return how long the sides of the unit square become."""
+    return math.hypot(matrix.a, matrix.b), math.hypot(matrix.c, matrix.d)
 
 
 def measure_scale(matrix: Matrix) -> float:
-    """How much lengths grow, as the mean over all directions."""
-    return math.sqrt(abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]))
+    """Return how much lengths grow, as the mean over all directions."""
+    return math.sqrt(abs(matrix.a * matrix.d - matrix.b * matrix.c))
 
 
-Point = tuple[float, float]
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Subpath:
     """A run of a path: its points with curves sampled, and whether it closes."""
 
-    points: tuple[Point, ...]
+    points: Points
     closed: bool
+
+    def move(self, matrix: Matrix) -> Subpath:
+        """Return the run moved by a matrix."""
+        return Subpath(move_points(matrix, self.points), self.closed)
 
 
 CURVE_STEPS = 40  # a quarter of a circle 100 mm wide stays true to 0.01 mm
@@ -65,15 +61,12 @@ BASIS = np.column_stack(((1 - _T) ** 3, 3 * (1 - _T) ** 2 * _T, 3 * (1 - _T) * _
 
 
 def read_subpaths(path: Iterable[tuple[str, Any]], matrix: Matrix) -> tuple[Subpath, ...]:
-    """The runs of a path, moved by a matrix."""
+    """Return the runs of a path, moved by a matrix."""
     builder = _Builder()
     for operator, operands in path:
         builder.follow(operator, [float(value) for value in operands])
-    return tuple(
-        Subpath(tuple(move_point(matrix, x, y) for x, y in points), closed)
-        for points, closed in builder.runs
-        if len(points) > 1
-    )
+    runs = [(np.array(points), closed) for points, closed in builder.runs if len(points) > 1]
+    return tuple(Subpath(move_points(matrix, points), closed) for points, closed in runs)
 
 
 class _Builder:

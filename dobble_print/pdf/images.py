@@ -109,18 +109,17 @@ WORTH_PX = 10_000  # smaller images are quick anyway
 COLORED = ("/Decode", "/DecodeParms", "/Intent", "/Alternates")
 
 
-def thin_images(data: bytes) -> bytes:
-    """The same pages with thin photos; a file without photos as it is."""
-    with Pdf.open(io.BytesIO(data), suppress_warnings=True) as pdf:
-        if not thin_photos(pdf):
-            return data
-        sink = io.BytesIO()
-        pdf.save(sink, compress_streams=False)
-        return sink.getvalue()
+def thin_images(pdf: Pdf, data: bytes) -> bytes:
+    """Thin the photos of an opened file and return its bytes; those of a file without photos are as they were."""
+    if not thin_photos(pdf):
+        return data
+    sink = io.BytesIO()
+    pdf.save(sink, compress_streams=False)
+    return sink.getvalue()
 
 
 def thin_photos(pdf: Pdf, pixel: bytes = b"\0", keep_stencilled: bool = False) -> bool:
-    """Thin the photos of an opened file to a pixel of that grey; says whether there were any.
+    """Thin the photos of an opened file to a pixel of that grey; return whether there were any.
 
     Photos with a stencil can be kept, for whoever looks where they differ from what they lie on.
     """

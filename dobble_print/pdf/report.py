@@ -1,23 +1,24 @@
-"""The report: what was asked of a file, what was found, and how that reads.
+"""Reports on a file: flaws, findings of rules, and how they read; the proof of `verify` uses the same flaws.
 
 Invariant: one finding a rule, always in the same order; the words promise no more than that our rules were checked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 Verdict = Literal["pass", "fail", "none"]
 Standard = Literal["PDF/X-4", "PDF/X-1a"]
 CUT_NAMES = ("CutContour", "Thru-cut", "Kiss-cut", "DieLine", "Artios_Cut", "PerfCutContour")
-MOST_TOLD = 3  # faults a line names before it only counts them
+MOST_NAMED = 3  # flaws that a line names before it only counts them
+WORDS: dict[Verdict, str] = {"pass": "pass", "fail": "fail", "none": "-"}
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a file must keep to; a cut path or a standard is only missed where one is expected."""
+    """What a file must keep to: a cut path or a standard is only missed where one is expected."""
 
     bleed_mm: float = 3.0
     least_dpi: float = 300.0
@@ -43,7 +44,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Flaw:
-    """One thing a rule objects to, on a page or in the file as a whole."""
+    """One thing a rule or a claim objects to, on a page or in the file as a whole."""
 
     what: str
     page: int | None = None
@@ -61,7 +62,7 @@ class Report:
         return all(finding.verdict != "fail" for finding in self.findings)
 
     def as_dict(self) -> dict[str, Any]:
-        """The report for programs."""
+        """Return the report as JSON-ready values."""
         rules = [
             {"rule": each.rule, "verdict": each.verdict, "what": each.what, "pages": list(each.pages)}
             for each in self.findings
@@ -70,43 +71,51 @@ class Report:
 
 
 def judge(rule: str, flaws: Sequence[Flaw], well: str) -> Finding:
-    """A finding from the flaws a rule found; `well` is what to say when there are none."""
+    """Return the finding that follows from the flaws of a rule; `well` is what to say when there are none."""
     if not flaws:
         return Finding(rule, "pass", well)
-    told = _gather(flaws)
-    more = [f"and {len(told) - MOST_TOLD} more"] if len(told) > MOST_TOLD else []
-    pages = tuple(sorted({flaw.page for flaw in flaws if flaw.page is not None}))
-    return Finding(rule, "fail", "; ".join(told[:MOST_TOLD] + more), pages)
+    return Finding(rule, "fail", join_flaws(flaws, names_pages=True), list_pages(flaws))
 
 
-def _gather(flaws: Sequence[Flaw]) -> list[str]:
-    """The same flaw on many pages is told once."""
+def join_flaws(flaws: Sequence[Flaw], names_pages: bool) -> str:
+    """Name the first few flaws and count the rest; the same flaw on many pages is named once."""
     pages: dict[str, list[int]] = {}
     for flaw in flaws:
         where = pages.setdefault(flaw.what, [])
         if flaw.page is not None and flaw.page not in where:
             where.append(flaw.page)
-    return [f"{_tell_pages(where)}{what}" for what, where in pages.items()]
+    named = [f"{_describe_pages(where) if names_pages else ''}{what}" for what, where in pages.items()]
+    more = [f"and {len(named) - MOST_NAMED} more"] if len(named) > MOST_NAMED else []
+    return "; ".join(named[:MOST_NAMED] + more)
 
 
-def _tell_pages(pages: Sequence[int]) -> str:
+def list_pages(flaws: Sequence[Flaw]) -> tuple[int, ...]:
+    """Return the pages with flaws, in order."""
+    return tuple(sorted({flaw.page for flaw in flaws if flaw.page is not None}))
+
+
+def _describe_pages(pages: Sequence[int]) -> str:
     if not pages:
         return ""
     if len(pages) == 1:
         return f"page {pages[0]}: "
-    shown = ", ".join(map(str, pages[:MOST_TOLD]))
-    return f"pages {shown} and {len(pages) - MOST_TOLD} more: " if len(pages) > MOST_TOLD else f"pages {shown}: "
+    shown = ", ".join(map(str, pages[:MOST_NAMED]))
+    return f"pages {shown} and {len(pages) - MOST_NAMED} more: " if len(pages) > MOST_NAMED else f"pages {shown}: "
 
 
 def pass_over(rule: str, what: str = "nothing to check") -> Finding:
-    """The finding of a rule that has nothing to look at."""
+    """Return the finding of a rule that has nothing to look at."""
     return Finding(rule, "none", what)
 
 
 def describe(report: Report) -> list[str]:
-    """The report as lines: one a rule, and a last one that sums up."""
-    words = {"pass": "pass", "fail": "fail", "none": "-"}
-    lines = [f"{words[each.verdict]:4}  {each.rule:10}  {each.what}" for each in report.findings]
+    """Return the report as lines: one a rule, and a last one that sums up."""
+    rows = [(WORDS[each.verdict], each.rule, each.what) for each in report.findings]
     failed = sum(each.verdict == "fail" for each in report.findings)
     total = f"{failed} of {len(report.findings)} rules failed" if failed else "no rule failed"
-    return [*lines, f"{total}; checked against our rules"]
+    return [*align(rows, 4, 10), f"{total}; checked against our rules"]
+
+
+def align(rows: Iterable[tuple[str, str, str]], verdict_width: int, name_width: int) -> list[str]:
+    """Return verdict, name and words of each row as a line of columns."""
+    return [f"{verdict:{verdict_width}}  {name:{name_width}}  {what}" for verdict, name, what in rows]

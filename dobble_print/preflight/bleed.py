@@ -13,10 +13,11 @@ import numpy.typing as npt
 from pikepdf import Array, Stream
 from PIL import Image, ImageDraw
 
+from dobble_print.pdf.document import Box, media_box, shown_box, trim_box
 from dobble_print.pdf.images import thin_images
+from dobble_print.pdf.render import CLEAR, Rasterizer
 from dobble_print.pdf.report import Finding, Flaw, Limits, judge, pass_over
 from dobble_print.preflight.cut import MEET_PT, CutLine, find_cut_lines, paints_art
-from dobble_print.preflight.pages import Box, media_box, order_box, trim_box
 from dobble_print.preflight.survey import Sheet, Survey
 from dobble_print.units import PT_PER_MM, mm_to_pt
 
@@ -89,21 +90,19 @@ class Cover:
         return np.asarray(np.column_stack((x, y)) * (self.opacity.shape[1] / across))
 
 
-class Renderer:
-    """Renders pages of a file, equal ones once."""
+class CoverRenderer:
+    """Renders pages of a file, equal ones once. The photos of the opened file are lost."""
 
-    def __init__(self, data: bytes) -> None:
-        import pypdfium2
-
-        self._document = pypdfium2.PdfDocument(thin_images(data))
+    def __init__(self, survey: Survey) -> None:
+        self._rasterizer = Rasterizer(thin_images(survey.pdf, survey.data))
         self._known: dict[Hashable, Cover] = {}
 
     def close(self) -> None:
         """Let go of the file."""
-        self._document.close()
+        self._rasterizer.close()
 
     def render(self, sheet: Sheet) -> Cover:
-        """The cover of a page; the backs of a deck are mostly the same page again and again."""
+        """Return the cover of a page; the backs of a deck are mostly the same page again and again."""
         key = _identify(sheet)
         if key not in self._known:
             box, turn = _visible_box(sheet), int(sheet.page.obj.get("/Rotate", 0)) % 360
@@ -113,21 +112,15 @@ class Renderer:
         return self._known[key]
 
     def _draw(self, index: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
-        from pypdfium2 import raw
-
-        page = self._document[index]
-        wide, high = page.get_size()
+        wide, high = self._rasterizer.measure(index)
         scale = min(DPI / 72, (MOST_PIXELS / (wide * high)) ** 0.5)
-        bitmap = page.render(scale=scale, fill_color=(0, 0, 0, 0), force_bitmap_format=raw.FPDFBitmap_BGRA)
+        bitmap = self._rasterizer.draw(index, scale, CLEAR)
         blue, green, red, alpha = np.moveaxis(bitmap.to_numpy(), -1, 0)
         return alpha.copy(), np.minimum(np.minimum(blue, green), red)  # far quicker than the least along an axis of 3
 
 
 def _visible_box(sheet: Sheet) -> Box:
-    """What a renderer shows of a page: its crop box as far as there is paper."""
-    media, crop = order_box(sheet.page.mediabox), order_box(sheet.page.cropbox)
-    inner = [*map(max, media[:2], crop[:2]), *map(min, media[2:], crop[2:])]
-    left, bottom, right, top = (value * sheet.unit_pt for value in inner)
+    left, bottom, right, top = (value * sheet.unit_pt for value in shown_box(sheet.page))
     return left, bottom, right, top
 
 
@@ -252,7 +245,7 @@ class _Edge:
     reach_mm: float = 0.0
 
 
-def check_edges(survey: Survey, renderer: Renderer, limits: Limits) -> Finding:
+def check_edges(survey: Survey, renderer: CoverRenderer, limits: Limits) -> Finding:
     """Ink that reaches a page's trim goes on to the end of the bleed."""
     edges = {sheet.number: _look_along(sheet, renderer.render(sheet), limits.bleed_mm) for sheet in survey.sheets}
     flaws = [
@@ -278,7 +271,7 @@ def _look_along(sheet: Sheet, cover: Cover, bleed_mm: float) -> _Edge:
 
 
 def _trace_trim(sheet: Sheet) -> Points:
-    left, bottom, right, top = (value * sheet.unit_pt for value in trim_box(sheet))
+    left, bottom, right, top = (value * sheet.unit_pt for value in trim_box(sheet.page))
     return np.array([(left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)])
 
 
@@ -315,7 +308,7 @@ def check_bleed(survey: Survey, limits: Limits) -> Finding:
     lines = [find_cut_lines(sheet, limits) for sheet in survey.sheets]
     if limits.bleed_mm <= NEAREST_MM + TOLERANCE_MM:
         return pass_over("bleed", "no bleed asked for")
-    with closing(Renderer(survey.data)) as renderer:
+    with closing(CoverRenderer(survey)) as renderer:
         if not any(lines):
             return check_edges(survey, renderer, limits)
         return _judge_cuts(_judge_pages(survey, lines, renderer, limits), limits)
@@ -333,7 +326,7 @@ def _judge_cuts(judged: Sequence[tuple[int, _Gap]], limits: Limits) -> Finding:
 
 
 def _judge_pages(
-    survey: Survey, lines: Sequence[list[CutLine]], renderer: Renderer, limits: Limits
+    survey: Survey, lines: Sequence[list[CutLine]], renderer: CoverRenderer, limits: Limits
 ) -> list[tuple[int, _Gap]]:
     """The gap of every page with art: first the pages that say where they are cut, then those behind them."""
     judged: dict[int, _Gap] = {}
@@ -355,7 +348,7 @@ def _judge_pages(
     return [(number, judged[number]) for number in sorted(judged)]
 
 
-def _is_bare(sheet: Sheet, lines: Sequence[CutLine], renderer: Renderer, limits: Limits) -> bool:
+def _is_bare(sheet: Sheet, lines: Sequence[CutLine], renderer: CoverRenderer, limits: Limits) -> bool:
     """Whether a page only says where to cut; it may carry marks, but nothing on the cards themselves."""
     if not paints_art(sheet, limits):
         return True
@@ -370,7 +363,7 @@ def _tell(gap: _Gap, limits: Limits) -> str:
 
 def _mirror(sheet: Sheet, lines: Sequence[CutLine]) -> list[list[CutLine]]:
     """The cuts seen from behind: the sheet was turned over its long or its short edge."""
-    left, bottom, right, top = (value * sheet.unit_pt for value in media_box(sheet))
+    left, bottom, right, top = (value * sheet.unit_pt for value in media_box(sheet.page))
     flips = [((-1.0, 1.0), (left + right, 0.0)), ((1.0, -1.0), (0.0, bottom + top))]
     return [[replace(line, points=line.points * turn + shift) for line in lines] for turn, shift in flips]
 

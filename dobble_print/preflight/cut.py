@@ -5,20 +5,21 @@ Invariant: a line is in points on its page, forms and matrices worked in, so tha
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
+import shapely
 
 from dobble_print.errors import Fault, UsageError
 from dobble_print.pdf.content import Color
-from dobble_print.pdf.geometry import Matrix, Subpath, measure_scale, multiply
+from dobble_print.pdf.geometry import Points, Subpath, measure_scale, move_points
 from dobble_print.pdf.report import Finding, Flaw, Limits, judge, pass_over
 from dobble_print.preflight.survey import PlacedMark, Sheet, Survey
 from dobble_print.units import mm_to_pt
 
-Points = npt.NDArray[np.float64]
 WIDEST_PT = 1.0
 MEET_PT = mm_to_pt(0.01)  # ends this near to a line lie on it
 FULL_TINT = 0.999
@@ -149,10 +150,10 @@ def _cut_color(placed: PlacedMark, limits: Limits) -> Color | None:
 def _make_line(sheet: Sheet, placed: PlacedMark, color: Color, subpath: Subpath, limits: Limits) -> CutLine:
     pen = placed.mark.pen.inherit(placed.outer)
     at = next(i for i, plate in enumerate(color.space.plates) if limits.is_cut(plate))
-    scale = measure_scale(multiply(pen.matrix, placed.matrix)) * sheet.unit_pt
+    scale = measure_scale(pen.matrix @ placed.matrix) * sheet.unit_pt
     return CutLine(
         plate=color.space.plates[at],
-        points=_move(placed.matrix, subpath.points) * sheet.unit_pt,
+        points=move_points(placed.matrix, subpath.points) * sheet.unit_pt,
         closed=subpath.closed,
         width_pt=(1.0 if pen.width is None else pen.width) * scale,
         overprint=bool(pen.overprint),
@@ -161,22 +162,14 @@ def _make_line(sheet: Sheet, placed: PlacedMark, color: Color, subpath: Subpath,
     )
 
 
-def _move(matrix: Matrix, points: Sequence[tuple[float, float]]) -> Points:
-    a, b, c, d, e, f = matrix
-    return np.asarray(np.asarray(points, dtype=float) @ np.array([[a, b], [c, d]]) + np.array([e, f]))
-
-
 def _count_loose(lines: Sequence[CutLine]) -> int:
     """Runs that neither close nor end on other runs: cards that share an edge are cut there once."""
     open_runs = [i for i, line in enumerate(lines) if not _is_closed(line)]
     if not open_runs:
         return 0
-    starts = np.concatenate([line.points[:-1] for line in lines])
-    steps = np.concatenate([np.diff(line.points, axis=0) for line in lines])
-    owners = np.repeat(np.arange(len(lines)), [len(line.points) - 1 for line in lines])
+    runs = np.array([shapely.LineString(line.points) for line in lines])
     return sum(
-        any(_distance(end, starts[owners != i], steps[owners != i]) > MEET_PT for end in lines[i].points[[0, -1]])
-        for i in open_runs
+        any(_measure_away(end, np.delete(runs, i)) > MEET_PT for end in lines[i].points[[0, -1]]) for i in open_runs
     )
 
 
@@ -184,10 +177,6 @@ def _is_closed(line: CutLine) -> bool:
     return line.closed or float(np.hypot(*(line.points[0] - line.points[-1]))) <= MEET_PT
 
 
-def _distance(point: Points, starts: Points, steps: Points) -> float:
-    """From a point to the nearest spot of many stretches."""
-    if not len(starts):
-        return float("inf")
-    length = np.maximum((steps**2).sum(axis=1), 1e-12)
-    along = np.clip(((point - starts) * steps).sum(axis=1) / length, 0.0, 1.0)
-    return float(np.hypot(*(starts + along[:, None] * steps - point).T).min())
+def _measure_away(point: Points, runs: npt.NDArray[np.object_]) -> float:
+    """Return how far a point is from the nearest of many runs."""
+    return float(shapely.distance(shapely.Point(point), runs).min(initial=math.inf))

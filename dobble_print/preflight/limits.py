@@ -13,7 +13,8 @@ from typing import Any, Literal
 
 from dobble_print.errors import Fault, UsageError
 from dobble_print.pdf.report import CUT_NAMES, Finding, Limits, Report, describe
-from dobble_print.theme.model import PressOptions, SheetOptions, Standard, Theme
+from dobble_print.theme.model import Theme
+from dobble_print.theme.options import PressOptions, SheetOptions, Standard
 from dobble_print.theme.profiles import load_profile
 
 MOST_BYTES = 2_000_000_000

@@ -9,13 +9,13 @@ from typing import Any
 from pikepdf import Name, Stream
 
 from dobble_print.pdf.content import PlacedPicture, key_of
+from dobble_print.pdf.document import Box, media_box, order_box
 from dobble_print.pdf.geometry import measure_sides
 from dobble_print.pdf.report import Finding, Flaw, Limits, judge, pass_over
 from dobble_print.preflight.cut import paints_art
 from dobble_print.preflight.survey import PlacedMark, Sheet, Survey
 
 SLACK_PT = 0.01  # boxes are written with few digits
-Box = tuple[float, float, float, float]
 
 
 def check_boxes(survey: Survey, limits: Limits) -> Finding:
@@ -29,33 +29,10 @@ def count_pages(survey: Survey) -> str:
     return "the one page" if len(survey.sheets) == 1 else f"all {len(survey.sheets)} pages"
 
 
-def media_box(sheet: Sheet) -> Box:
-    """The sheet of paper; it may be inherited from the page tree."""
-    return order_box(sheet.page.mediabox)
-
-
-def bleed_box(sheet: Sheet) -> Box:
-    """The bleed box, or all of the paper where none is set."""
-    value = sheet.page.obj.get("/BleedBox")
-    return media_box(sheet) if value is None else order_box(value)
-
-
-def trim_box(sheet: Sheet) -> Box:
-    """The trim box, or all of the paper where none is set."""
-    value = sheet.page.obj.get("/TrimBox")
-    return media_box(sheet) if value is None else order_box(value)
-
-
-def order_box(value: Any) -> Box:
-    """A box with its corners in order; a file may name any two opposite ones."""
-    x0, y0, x1, y1 = (float(number) for number in value)
-    return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
-
-
 def _doubt_boxes(sheet: Sheet, limits: Limits) -> list[str]:
     # a page of nothing but cut paths prints nothing that could bleed
     needed = ("TrimBox", "BleedBox") if paints_art(sheet, limits) else ("TrimBox",)
-    found = {"MediaBox": media_box(sheet)}
+    found = {"MediaBox": media_box(sheet.page)}
     for name in ("BleedBox", "TrimBox"):
         value = sheet.page.obj.get(f"/{name}")
         if value is not None:

@@ -11,10 +11,9 @@ from typing import Any
 from pikepdf import Array, Dictionary, Name, Stream
 
 from dobble_print.pdf.content import Drawing
-from dobble_print.pdf.document import Identity, read_identity, read_info_date, read_xmp_date
+from dobble_print.pdf.document import Identity, bleed_box, order_box, read_identity, read_info_date, read_xmp_date
 from dobble_print.pdf.report import Finding, Flaw, Limits, Standard, judge, pass_over
 from dobble_print.preflight.color import list_spaces
-from dobble_print.preflight.pages import bleed_box, order_box
 from dobble_print.preflight.survey import Survey
 
 YOUNG_FILTERS = {"/JPXDecode", "/JBIG2Decode", "/LZWDecode"}
@@ -206,7 +205,7 @@ def doubt_actions(survey: Survey) -> Iterator[Flaw]:
 def doubt_notes(survey: Survey) -> Iterator[Flaw]:
     """No annotation lies where the page is printed."""
     for sheet in survey.sheets:
-        left, bottom, right, top = bleed_box(sheet)
+        left, bottom, right, top = bleed_box(sheet.page)
         for note in sheet.page.obj.get("/Annots", Array()):
             x0, y0, x1, y1 = order_box(note.get("/Rect", Array([0, 0, 0, 0])))
             inside = x0 < right and x1 > left and y0 < top and y1 > bottom

@@ -10,9 +10,8 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from pikepdf import Array, Dictionary, Page, Pdf, Stream
+from pikepdf import Array, Dictionary, Matrix, Page, Pdf, Stream
 
-from dobble_print.errors import Fault, UsageError
 from dobble_print.pdf.content import (
     FRESH,
     UNLAYERED,
@@ -26,9 +25,9 @@ from dobble_print.pdf.content import (
     merge_resources,
     read_drawing,
 )
-from dobble_print.pdf.geometry import IDENTITY, Matrix, move_point, multiply, read_matrix
+from dobble_print.pdf.document import DEEPEST, refuse_depth
+from dobble_print.pdf.geometry import IDENTITY, own_matrix
 
-DEEPEST = 24  # forms in forms
 MOST_PLACED = 200_000  # drawn forms of a page; more is a trap
 
 
@@ -131,11 +130,11 @@ class _Walk:
         if depth > DEEPEST or self.placed > MOST_PLACED:
             raise refuse_depth()
         for placed in drawing.pictures:
-            self.sheet.pictures.append(PlacedPicture(placed.picture, multiply(placed.matrix, matrix)))
+            self.sheet.pictures.append(PlacedPicture(placed.picture, placed.matrix @ matrix))
         self.sheet.marks += [PlacedMark(mark, matrix, outer, around) for mark in drawing.marks]
         self.sheet.hairline = self.sheet.hairline or drawing.hairline or (drawing.leans and outer.width == 0)
         for form in drawing.forms:
-            inner = multiply(form.pen.matrix, matrix)
+            inner = form.pen.matrix @ matrix
             pen, layering = form.pen.inherit(outer), form.layering.within(around)
             self.place_form(form.stream, drawing.resources, inner, pen, layering, depth)
         for pattern in drawing.patterns.values():
@@ -144,13 +143,7 @@ class _Walk:
     def place_form(self, stream: Any, resources: Any, matrix: Matrix, outer: Pen, around: Layering, depth: int) -> None:
         """A form or a pattern: its own matrix comes first."""
         drawing = self.survey.read_stream(stream, resources)
-        own = read_matrix(stream.Matrix) if "/Matrix" in stream else IDENTITY
-        self.place(drawing, multiply(own, matrix), outer, around, depth + 1)
-
-
-def refuse_depth() -> UsageError:
-    """What to say about a file whose forms never end."""
-    return UsageError(Fault("the file draws forms inside forms without end", "Export it anew from its program."))
+        self.place(drawing, own_matrix(stream) @ matrix, outer, around, depth + 1)
 
 
 def _list_children(drawing: Drawing) -> Iterator[tuple[Any, Any]]:
@@ -179,11 +172,11 @@ def _list_appearances(page: Page) -> Iterator[tuple[Any, Matrix]]:
 
 def _fit_appearance(stream: Any, note: Any) -> Matrix:
     """The matrix that fits an appearance's box into the annotation's rectangle."""
-    own = read_matrix(stream.Matrix) if "/Matrix" in stream else IDENTITY
+    own = own_matrix(stream)
     x0, y0, x1, y1 = (float(value) for value in stream.get("/BBox", Array([0, 0, 1, 1])))
-    corners = [move_point(own, x, y) for x in (x0, x1) for y in (y0, y1)]
+    corners = [own.transform((x, y)) for x in (x0, x1) for y in (y0, y1)]
     left, bottom = min(x for x, _ in corners), min(y for _, y in corners)
     width, height = max(x for x, _ in corners) - left, max(y for _, y in corners) - bottom
     r0, s0, r1, s1 = (float(value) for value in note.get("/Rect", Array([0, 0, 0, 0])))
     wide, high = abs(r1 - r0) / (width or 1), abs(s1 - s0) / (height or 1)
-    return wide, 0.0, 0.0, high, min(r0, r1) - left * wide, min(s0, s1) - bottom * high
+    return Matrix(wide, 0.0, 0.0, high, min(r0, r1) - left * wide, min(s0, s1) - bottom * high)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageCms
 
 from dobble_print.errors import Fault, UsageError
+from dobble_print.files import read_limited
 from dobble_print.resources import find_template
 
 SHIPPED_PROFILE = "color/coated.icc"
@@ -43,11 +44,11 @@ def load_output_profile(path: Path | None = None) -> OutputProfile:
     """The profile in a file, or the one that ships; a file that is no CMYK printer profile is refused."""
     file = find_template(SHIPPED_PROFILE) if path is None else path
     try:
-        if file.stat().st_size > LARGEST_PROFILE:
-            raise _refuse(file, "is too large for a colour profile")
-        data = file.read_bytes()
+        data = read_limited(file, LARGEST_PROFILE)
     except OSError as error:
         raise _refuse(file, f"cannot be read ({error.strerror})") from None
+    if len(data) > LARGEST_PROFILE:
+        raise _refuse(file, "is too large for a colour profile")
     if data[36:40] != b"acsp":
         raise _refuse(file, "is not a colour profile")
     if data[12:16] != b"prtr" or data[16:20] != b"CMYK":

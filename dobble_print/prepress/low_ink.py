@@ -16,6 +16,10 @@ from pikepdf import Array, Dictionary, Name, Object, Operator, Pdf, Stream
 from PIL import Image, ImageFilter
 
 from dobble_print.art.artwork import Form, PixelForm, VectorForm
+from dobble_print.errors import Fault
+from dobble_print.messages import list_words
+from dobble_print.pdf.render import CLEAR, Rasterizer
+from dobble_print.theme.model import Captioned, Emoji, Source, Text, Theme
 from dobble_print.units import Point
 
 Matrix = tuple[float, float, float, float, float, float]
@@ -390,15 +394,9 @@ def save_ink(forms: Sequence[Form], lean: Collection[int], named: Collection[int
 
 def _view(form: Form) -> Pixels:
     """A drawing at a glance: grey and opacity, in the lower left of a square."""
-    import pypdfium2
-
     assert isinstance(form, VectorForm)
-    document = pypdfium2.PdfDocument(form.pdf)
-    try:
-        page = document[0]
-        picture = page.render(scale=VIEW_PX / max(page.get_size()), fill_color=(0, 0, 0, 0), maybe_alpha=True).to_pil()
-    finally:
-        document.close()
+    with Rasterizer(form.pdf) as rasterizer:
+        picture = rasterizer.draw(0, VIEW_PX / max(rasterizer.measure(0)), CLEAR).to_pil()
     square = Image.new("RGBA", (VIEW_PX, VIEW_PX), (0, 0, 0, 0))
     square.paste(picture.convert("RGBA"))
     white = Image.new("RGBA", square.size, "#ffffff")
@@ -443,3 +441,23 @@ def _soften(view: Pixels) -> Ink:
 def _differ(one: Ink, other: Ink) -> float:
     """How much of the ink of two drawings lies elsewhere in the other one."""
     return float(np.abs(one - other).sum() / max(1.0, (one.sum() + other.sum()) / 2))
+
+
+def draw_with_little_ink(forms: Sequence[Form], theme: Theme) -> tuple[tuple[Form, ...], tuple[Fault, ...]]:
+    """Return drawings as outlines, photos in light greys; letters and line drawings need little ink as they are.
+
+    Drawings that only their colours tell apart keep them, and so do soft ones that have no outlines: both are told.
+    """
+    faces = [theme.symbols[symbol].faces[face] for symbol, face in theme.pieces]
+    named = {i for i, face in enumerate(faces) if isinstance(face.source, Captioned)}
+    saving = save_ink(forms, {i for i, face in enumerate(faces) if _is_lean(face.source)}, named)
+    names = [*(theme.symbols[symbol].id for symbol, _ in theme.pieces), "the back"]
+    told = [f"{list_words([names[i] for i in group], 'and')} would look the same as outlines" for group in saving.alike]
+    if saving.soft:
+        told.append(f"{list_words([names[i] for i in saving.soft], 'and')} cannot be drawn as outlines")
+    return tuple(saving.forms), tuple(Fault(f"little ink: {what}", "They keep their colours.") for what in told)
+
+
+def _is_lean(source: Source) -> bool:
+    picture = source.picture if isinstance(source, Captioned) else source
+    return isinstance(picture, Text) or (isinstance(picture, Emoji) and picture.art == "openmoji-lines")

@@ -162,6 +162,8 @@ def _write_xmp(pdf: Pdf, standard: Standard, title: str, moment: datetime) -> No
 
 
 def _digest(pdf: Pdf) -> bytes:
+    """Return the sum of the content; an id that the document had before is none of it."""
+    _forget(pdf.trailer, "/ID")
     sink = io.BytesIO()
     pdf.save(sink, deterministic_id=True, fix_metadata_version=False)
     return hashlib.sha256(sink.getvalue()).digest()

@@ -1,12 +1,11 @@
-"""Prepress: what a finished document still needs for the machine that prints it: inks, cut path, standard.
+"""Prepress: what a document needs for the machine that prints it: inks to draw it in, cut path, standard.
 
-Invariant: an office printer gets the document as it is; a shop gets inks instead of screen colours, the cut on a plate
-of its own, and a claim that the document keeps.
+Invariant: an office printer gets the document in screen colours; a shop gets it drawn in inks, the cut on a plate of
+its own, and a claim that the document keeps.
 """
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -19,10 +18,10 @@ from dobble_print.prepress.cut_layer import add_cut_layer, append_cut_page
 from dobble_print.sheets.cutting import Cut, trace_cuts
 from dobble_print.sheets.pages import measure_boxes
 from dobble_print.sheets.plan import CardLook, Page
-from dobble_print.theme.model import PressOptions
+from dobble_print.theme.options import PressOptions
 
 if TYPE_CHECKING:
-    from dobble_print.prepress.inks import OutputProfile
+    from dobble_print.prepress.inks import Inks, OutputProfile
     from dobble_print.prepress.pdfx import Claim
 
 
@@ -31,44 +30,42 @@ STANDARDS: dict[str, Literal["PDF/X-4", "PDF/X-1a"]] = {"x-4": "PDF/X-4", "x-1a"
 
 @dataclass(frozen=True, eq=False)
 class Prepress:
-    """The wishes of the machine that prints; `profile` says what its inks look like, `date` is printed when given."""
+    """What the machine that prints asks for; `profile` says what its inks look like, `date` is printed when given."""
 
     options: PressOptions = field(default_factory=PressOptions)
     profile: OutputProfile | None = None
     date: datetime | None = None
 
     @property
-    def marks_on_all_plates(self) -> bool:
-        """Whether marks must show on every plate of a press."""
-        return self.profile is not None
-
-    @property
     def layers(self) -> bool:
         """Whether the cut may lie on a layer of its own."""
         return self.options.standard != "x-1a"
 
-    def finish(self, pdf: Pdf, pages: Sequence[Page], look: CardLook, title: str) -> bytes:
-        """Inks for colours, then the cut path, then the claim."""
-        self._separate(pdf)
+    @property
+    def is_opaque(self) -> bool:
+        """Whether nothing may be transparent."""
+        return self.options.standard == "x-1a"
+
+    @property
+    def inks(self) -> Inks | None:
+        """The inks that documents are drawn in; None for screens and office printers."""
+        if self.profile is None:
+            return None
+        from dobble_print.prepress.inks import open_inks
+
+        return open_inks(self.profile, self.options.ink_limit / 100)
+
+    def finish_sheets(self, pdf: Pdf, pages: Sequence[Page], look: CardLook, title: str) -> bytes:
+        """Add the cut path and the claim to sheets of cards, and save them."""
         self._add_cuts(pdf, pages, look)
         return self._claim(pdf, title)
 
-    def convert(self, document: bytes, title: str) -> bytes:
-        """A document that is no sheet of cards, such as a booklet, in the same inks, with page boxes and the claim."""
-        if not self.profile:
-            return document
-        with Pdf.open(io.BytesIO(document)) as pdf:
-            self._separate(pdf)
+    def finish_document(self, pdf: Pdf) -> bytes:
+        """Give a document that is no sheet of cards, such as a booklet, page boxes and the claim, and save it."""
+        if self.profile:
             for page in pdf.pages:
                 page.trimbox, page.bleedbox = page.trimbox, page.bleedbox  # inherited or from the media box
-            return self._claim(pdf, str(pdf.docinfo.get("/Title", "")) or title)
-
-    def _separate(self, pdf: Pdf) -> None:
-        if self.profile:
-            from dobble_print.prepress.inks import open_inks
-            from dobble_print.prepress.separation import separate_colors
-
-            separate_colors(pdf, open_inks(self.profile, self.options.ink_limit / 100))
+        return self._claim(pdf, str(pdf.docinfo.get("/Title", "")))
 
     def _add_cuts(self, pdf: Pdf, pages: Sequence[Page], look: CardLook) -> None:
         if self.options.cut_path not in ("art", "page"):
@@ -82,7 +79,7 @@ class Prepress:
             append_cut_page(pdf, pages[i].paper, cuts[i], self.options.cut_name, self.layers, boxes, label)
 
     def make_claim(self, title: str) -> Claim | None:
-        """What the files of this job claim, if anything."""
+        """Return what the files of this job claim, if anything."""
         from dobble_print.prepress.pdfx import Claim
 
         return Claim(STANDARDS[self.options.standard], self.profile, title, self.date) if self.profile else None
@@ -99,18 +96,18 @@ OFFICE = Prepress()
 
 
 def trace_page(page: Page, look: CardLook) -> tuple[Cut, ...]:
-    """The cuts around the fronts of a page."""
+    """Trace the cuts around the fronts of a page."""
     return trace_cuts(look.shape, page.front_centres, page.turn_deg)
 
 
 def label_cuts(sheets: Sequence[int]) -> str:
-    """`cut of sheets 1-6`: which sheets, counted from 1 and all in a row, are cut so."""
+    """Say which sheets, counted from 1 and all in a row, are cut so: `cut of sheets 1-6`."""
     first, last = sheets[0], sheets[-1]
     return f"cut of sheets {first}-{last}" if last > first else f"cut of sheet {first}"
 
 
 def _find_distinct(cuts: dict[int, tuple[Cut, ...]]) -> dict[int, list[int]]:
-    """One page for each different set of cuts, by the first that has it: most sheets are alike."""
+    """Find the sheets of each different set of cuts, by the first page that has it: most sheets are alike."""
     alike: dict[tuple[Cut, ...], list[tuple[int, int]]] = {}
     for sheet, (i, cut) in enumerate(cuts.items(), start=1):
         alike.setdefault(cut, []).append((i, sheet))

@@ -5,12 +5,16 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from dobble_print.press.typography import REGULAR, make_font, open_canvas
-from dobble_print.sheets.marks import TARGET_MM, bleed_color, contrast
+from dobble_print.pdf.card_marks import END, write_back, write_card
+from dobble_print.press.typography import REGULAR, TextColor, make_font, open_canvas
+from dobble_print.sheets.marks import LABEL_COLOR, TARGET_MM, bleed_color, contrast
 from dobble_print.sheets.plan import Back, CardLook, Front, Label, Leaf, Page, Patch, Side, Slot, Stamp, Stroke, Target
 from dobble_print.units import TRUE_PRINT, CardShape, Line, Outline, mm_to_pt
+
+if TYPE_CHECKING:
+    from dobble_print.prepress.inks import Inks
 
 HAIRLINE_PT = 0.25
 DASH_MM = (2.0, 1.5)
@@ -49,27 +53,23 @@ def draw_ground(canvas: Any, leaf: Leaf, side: Side, shape: CardShape) -> None:
 
 def draw_side(canvas: Any, leaf: Leaf, side: Side, shape: CardShape) -> None:
     """One side of a card, out to its bleed."""
-    if side == "front":
-        canvas._code.append(f"/Card <<{_write_pledge(leaf)}>> BDC")
-        _draw_front(canvas, leaf.front, leaf.look, shape)
-        canvas._code.append("EMC")
-    elif leaf.back:
-        canvas._code.append(f"/Back <</Deck ({leaf.pledge.deck}) /Copy {leaf.pledge.copy}>> BDC")
-        _draw_back(canvas, leaf.back, shape)
-        canvas._code.append("EMC")
-
-
-def _write_pledge(leaf: Leaf) -> str:
-    """The card's number, deck, copy and promised room, as whoever proves the file reads them."""
     pledge = leaf.pledge
-    room = f"/Gap {pledge.gap_mm:.4g} /Margin {pledge.margin_mm:.4g}"
-    return f"/Number {leaf.front.number} /Deck ({pledge.deck}) /Copy {pledge.copy} {room}"
+    if side == "front":
+        mark = write_card(leaf.front.number, pledge.deck, pledge.copy, pledge.gap_mm, pledge.margin_mm)
+        canvas._code.append(mark)
+        _draw_front(canvas, leaf.front, leaf.look, shape)
+        canvas._code.append(END)
+    elif leaf.back:
+        canvas._code.append(write_back(pledge.deck, pledge.copy))
+        _draw_back(canvas, leaf.back, shape)
+        canvas._code.append(END)
 
 
 def _draw_front(canvas: Any, front: Front, look: CardLook, shape: CardShape) -> None:
     # nothing of a card may reach its neighbour, whatever its art does
     canvas.clipPath(_path(canvas, shape.outline()), stroke=0, fill=0)
     _fill(canvas, shape, bleed_color(look))
+    # the last fill before the symbols is read back as the card's colour: see pdf/card_marks.py
     if look.rim_width_mm > 0:
         _fill(canvas, look.shape.grow(-look.rim_width_mm), look.background)
     _draw_stamps(canvas, front.stamps)
@@ -188,7 +188,7 @@ def draw_label(canvas: Any, label: Label) -> None:
     canvas.translate(mm_to_pt(label.x_mm), mm_to_pt(label.y_mm))
     canvas.rotate(label.turn_deg)
     canvas.setFont(REGULAR, label.size_pt)
-    canvas.setFillColor(label.color)
+    canvas.setFillColor(TextColor(label.color) if label.color == LABEL_COLOR else label.color)
     canvas.drawCentredString(0, -label.size_pt * CAP_HEIGHT / 2, label.text)
     canvas.restoreState()
 
@@ -211,14 +211,14 @@ def trace_path(canvas: Any, outline: Outline) -> Any:
     return _path(canvas, outline)
 
 
-def draw_pages(pages: Sequence[Page], leaves: Mapping[int, Leaf], title: str, shop: bool = False) -> bytes:
-    """All pages as a PDF that still lacks the symbols' forms; a shop's marks print on every plate."""
+def draw_pages(pages: Sequence[Page], leaves: Mapping[int, Leaf], title: str, inks: Inks | None = None) -> bytes:
+    """Draw all pages as a PDF that still lacks the symbols' forms; a press's marks print on every plate."""
     register_font()
     sink = io.BytesIO()
-    canvas = open_canvas(sink, title)
+    canvas = open_canvas(sink, title, inks)
     for page in pages:
         canvas.setPageSize((mm_to_pt(page.paper.width_mm), mm_to_pt(page.paper.height_mm)))
-        _draw_page(canvas, page, leaves, _all_plates() if shop else "#000000")
+        _draw_page(canvas, page, leaves, _all_plates() if inks else "#000000")
         canvas.showPage()
     canvas.save()
     return sink.getvalue()

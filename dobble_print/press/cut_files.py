@@ -11,7 +11,8 @@ import logging
 import math
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from configparser import ConfigParser
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
@@ -83,11 +84,9 @@ def _make_printable(name: str) -> str:
 
 def write_dxf(paper: Paper, cuts: Sequence[Cut], cut_name: str) -> bytes:
     """The cuts as a drawing in millimetres with its origin in the paper's lower left corner."""
-    logging.getLogger("ezdxf").addHandler(logging.NullHandler())  # it grumbles where a home cannot be written to
-    import ezdxf
-
+    ezdxf = _import_ezdxf()
     layer = _make_layer_name(cut_name)
-    with _fixed_dates():
+    with _fixed_dates(ezdxf.options):
         drawing = ezdxf.new("R2000", units=MILLIMETRES)
         drawing.layers.add(layer, color=MAGENTA)
         space = drawing.modelspace()
@@ -100,17 +99,31 @@ def write_dxf(paper: Paper, cuts: Sequence[Cut], cut_name: str) -> bytes:
     return sink.getvalue().encode(drawing.output_encoding, errors="dxfreplace")
 
 
-@contextmanager
-def _fixed_dates() -> Iterator[None]:
-    """Keep the hour and random ids out of a drawing; ezdxf has a switch for that, for all drawings at once."""
-    import ezdxf
+def _import_ezdxf() -> Any:
+    """Import ezdxf without the `ezdxf.ini` that it looks for in the working folder and in the user's settings.
 
-    before = ezdxf.options.write_fixed_meta_data_for_testing
-    ezdxf.options.write_fixed_meta_data_for_testing = True
+    It has no switch for that; a file of that name that is broken, or is none of its own, would end the program.
+    """
+    logging.getLogger("ezdxf").addHandler(logging.NullHandler())  # it grumbles where a home cannot be written to
+    with _replaced(ConfigParser, "read", lambda *_, **__: []):
+        import ezdxf
+    return ezdxf
+
+
+def _fixed_dates(options: Any) -> AbstractContextManager[None]:
+    """Keep the hour and random ids out of a drawing; ezdxf has a switch for that, for all drawings at once."""
+    return _replaced(options, "write_fixed_meta_data_for_testing", True)
+
+
+@contextmanager
+def _replaced(owner: Any, name: str, value: Any) -> Iterator[None]:
+    """Give an attribute another value for a while."""
+    before = getattr(owner, name)
+    setattr(owner, name, value)
     try:
         yield
     finally:
-        ezdxf.options.write_fixed_meta_data_for_testing = before
+        setattr(owner, name, before)
 
 
 def _add_entity(space: Any, cut: Cut, layer: str) -> None:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import io
 import math
-import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-import pikepdf
-from pikepdf import Array, Dictionary, Name, Pdf, Stream, String
-from PIL import Image, ImageChops
+from pikepdf import Dictionary, Name, Pdf, String
 
-from dobble_print.art.artwork import Form, PixelForm, VectorForm, encode_jpeg
-from dobble_print.pdf.document import save_pdf
+from dobble_print.art.artwork import Form
+from dobble_print.errors import Fault
+from dobble_print.options import Mark
+from dobble_print.pdf.card_marks import name_symbol
 from dobble_print.prepress.cut_layer import make_cut_page
+from dobble_print.prepress.forms import FormLibrary
+from dobble_print.prepress.inks import Inks
 from dobble_print.prepress.prepare import OFFICE, Prepress, label_cuts, trace_page
 from dobble_print.press.cards import draw_pages, form_name
 from dobble_print.press.cut_files import write_dxf, write_svg
@@ -24,8 +25,9 @@ from dobble_print.sheets.cutting import Cut
 from dobble_print.sheets.marks import choose_words
 from dobble_print.sheets.nesting import Nest
 from dobble_print.sheets.pages import Sheet, add_backs, correct_pages, measure_boxes, plan_separate_back, plan_sheets
-from dobble_print.sheets.plan import Back, Batch, CardLook, Front, Leaf, Page, Pledge
-from dobble_print.theme.model import CutFile, Duplex, Theme
+from dobble_print.sheets.plan import Back, Batch, CardLook, Front, Leaf, Page, Pledge, copy_leaves
+from dobble_print.theme.model import Theme
+from dobble_print.theme.options import CutFile, Duplex
 from dobble_print.units import Correction, Paper, Point
 
 FLIPS = {
@@ -37,112 +39,43 @@ FLIPS = {
 }
 
 
-def finish_sheets(
-    pdf: Pdf, forms: Mapping[int, Form], pages: Sequence[Page], look: CardLook, duplex: Duplex, language: str
-) -> None:
-    """Finish sheets of cards: the forms, the boxes, and the wish to be printed at actual size."""
-    _share_forms(pdf, forms)
-    for pdf_page, page in zip(pdf.pages, pages, strict=True):
-        pdf_page.MediaBox, pdf_page.TrimBox, pdf_page.BleedBox = measure_boxes(page, look)
-    _set_wishes(pdf, language, Duplex=FLIPS[duplex], PrintScaling=Name("/None"), PickTrayByPDFSize=True)
-
-
-def finish_document(drawn: bytes, forms: Mapping[int, Form], language: str) -> bytes:
-    """Finish a document whose pages are no sheets of cards."""
+def finish_document(drawn: bytes, forms: Mapping[int, Form], language: str, library: FormLibrary, press: bool) -> bytes:
+    """Finish a document whose pages are no sheets of cards; `press` tells whether the job's machine prints it."""
+    prepress = library.prepress if press else OFFICE
     with Pdf.open(io.BytesIO(drawn)) as pdf:
-        _share_forms(pdf, forms)
-        _set_wishes(pdf, language)
-        return save_pdf(pdf)
+        share_forms(pdf, forms, library, prepress.inks)
+        _set_preferences(pdf, language)
+        return prepress.finish_document(pdf)
 
 
-def _share_forms(pdf: Pdf, forms: Mapping[int, Form]) -> None:
-    """Each form enters once and is known to every page."""
-    embedded = {f"/{form_name(symbol)}": _embed(pdf, form) for symbol, form in sorted(forms.items())}
+def share_forms(pdf: Pdf, forms: Mapping[int, Form], library: FormLibrary, inks: Inks | None) -> None:
+    """Embed each form once, known to every page."""
+    embedded = {f"/{form_name(symbol)}": library.embed(pdf, form, inks) for symbol, form in sorted(forms.items())}
     shared = pdf.make_indirect(Dictionary(embedded))
     for page in pdf.pages:
         page.Resources.XObject = shared
 
 
-def name_symbols(pdf: Pdf, names: Mapping[int, str]) -> None:
-    """Let each form say which symbol it shows: without that, nobody could tell that two faces are one symbol."""
-    for form, symbol in _list_named(pdf, names):
-        form.Symbol = String(symbol)
-
-
-def _list_named(pdf: Pdf, names: Mapping[int, str]) -> Iterator[tuple[pikepdf.Object, str]]:
+def _name_symbols(pdf: Pdf, names: Mapping[int, str]) -> None:
+    """Let each form say which symbol it shows."""
     shared = pdf.pages[0].Resources.XObject  # all pages know the same forms
     for piece, symbol in names.items():
-        name = f"/{form_name(piece)}"
-        if name in shared:
-            yield shared[name], symbol
+        if (name := f"/{form_name(piece)}") in shared:
+            name_symbol(shared[name], symbol)
 
 
-def _embed(pdf: Pdf, form: Form) -> pikepdf.Object:
-    match form:
-        case VectorForm(data):
-            return _embed_vector(pdf, data)
-        case PixelForm():
-            return _embed_pixels(pdf, form)
-
-
-def _embed_vector(pdf: Pdf, data: bytes) -> pikepdf.Object:
-    with Pdf.open(io.BytesIO(data)) as drawing:
-        form = pdf.copy_foreign(drawing.pages[0].as_form_xobject())
-    x0, y0, x1, y1 = (float(value) for value in form.BBox)
-    side = max(x1 - x0, y1 - y0)
-    form.Matrix = Array([1 / side, 0, 0, 1 / side, -x0 / side, -y0 / side])
-    return form
-
-
-def _embed_pixels(pdf: Pdf, form: PixelForm) -> pikepdf.Object:
-    """A picture with its transparency, wrapped in a form like any drawing."""
-    picture, photo = form.picture, form.photo
-    side = max(picture.size)
-    width, height = picture.width / side, picture.height / side
-    colours = {"Filter": Name.DCTDecode} if photo else {"Filter": Name.FlateDecode}
-    data = encode_jpeg(picture) if photo else zlib.compress(picture.convert("RGB").tobytes(), 9)
-    image = _image(pdf, data, picture.size, ColorSpace=Name.DeviceRGB, **colours)
-    opacity = picture.getchannel("A")
-    if form.hard_mask:
-        image.Mask = _stencil(pdf, opacity)
-    elif opacity.getextrema() != (255, 255):
-        packed = zlib.compress(opacity.tobytes(), 9)
-        image.SMask = _image(pdf, packed, picture.size, ColorSpace=Name.DeviceGray, Filter=Name.FlateDecode)
-    return pdf.make_indirect(
-        Stream(
-            pdf,
-            f"q {width:.6f} 0 0 {height:.6f} 0 0 cm /P Do Q".encode(),
-            Type=Name.XObject,
-            Subtype=Name.Form,
-            BBox=Array([0, 0, width, height]),
-            Resources=Dictionary(XObject=Dictionary(P=image)),
-        )
-    )
-
-
-def _stencil(pdf: Pdf, opacity: Image.Image) -> pikepdf.Object:
-    """A mask of single bits, in which a one hides."""
-    hidden = ImageChops.invert(opacity).convert("1", dither=Image.Dither.NONE)
-    packed = zlib.compress(hidden.tobytes(), 9)
-    mask = _image(pdf, packed, opacity.size, Filter=Name.FlateDecode)
-    mask.ImageMask, mask.BitsPerComponent = True, 1
-    return mask
-
-
-def _image(pdf: Pdf, data: bytes, size: tuple[int, int], **entries: pikepdf.Object) -> pikepdf.Object:
-    common = {"Type": Name.XObject, "Subtype": Name.Image, "BitsPerComponent": 8}
-    return pdf.make_indirect(Stream(pdf, data, Width=size[0], Height=size[1], **common, **entries))
-
-
-def _set_wishes(pdf: Pdf, language: str, **wishes: Any) -> None:
-    pdf.Root.ViewerPreferences = Dictionary(DisplayDocTitle=True, **wishes)
+def _set_preferences(pdf: Pdf, language: str, **preferences: Any) -> None:
+    pdf.Root.ViewerPreferences = Dictionary(DisplayDocTitle=True, **preferences)
     if language:
-        pdf.Root.Lang = pikepdf.String(language)
+        pdf.Root.Lang = String(language)
 
 
 @dataclass(frozen=True, eq=False)
-class Printer:
-    """The fronts and the back of a deck, what they look like, and the form of every symbol."""
+class PrintableDeck:
+    """The fronts and the back of a deck, what they look like, and the form of every symbol with its largest size.
+
+    `library` holds the forms as the job's files share them, and knows the machine that prints those files.
+    """
 
     fronts: Mapping[int, Front]
     back: Back | None
@@ -150,6 +83,9 @@ class Printer:
     forms: Sequence[Form]
     theme: Theme
     deck_id: str = ""
+    sizes_mm: Sequence[float] = ()  # of the forms, by their longer sides
+    library: FormLibrary = field(default_factory=FormLibrary)
+    warnings: tuple[Fault, ...] = ()
 
     @cached_property
     def title(self) -> str:
@@ -188,30 +124,45 @@ class Printer:
         """Cards of the deck by number."""
         return {number: self.make_leaf(number) for number in numbers}
 
+    def make_batch(self, numbers: Sequence[int], copies: int = 1, mark: Mark = "none") -> Batch:
+        """Return the cards to print, in order, and the forms on them, flat where the machine is a press."""
+        leaves = copy_leaves(self.make_leaves(numbers), copies, mark)
+        batch = Batch(leaves, tuple(self.forms))
+        if self.library.prepress.inks is None:
+            return batch
+        return self.library.flatten_batch(batch, self.look, dict(enumerate(self.sizes_mm)))
+
     def print_plain(self, page: Page) -> bytes:
-        """A page with the cards as they are after cutting; its slots name cards of the deck."""
+        """Print a page with the cards as they are after cutting; its slots name cards of the deck."""
         numbers = dict.fromkeys(slot.leaf for slot in page.slots)
         cut = replace(self, look=self.look.cut())
-        return print_leaves([page], cut.make_leaves(list(numbers)), self.forms, self.title, self.language)
+        return self.print_on_screen([page], cut.make_leaves(list(numbers)))
+
+    def print_on_screen(self, pages: Sequence[Page], leaves: Mapping[int, Leaf]) -> bytes:
+        """Print pages in the colours of a screen, to be rendered."""
+        return _print_leaves(pages, Batch(dict(leaves), tuple(self.forms)), self.title, self.language, self.library)
 
 
-def print_leaves(
+def _print_leaves(
     pages: Sequence[Page],
-    leaves: Mapping[int, Leaf],
-    forms: Sequence[Form],
+    batch: Batch,
     title: str,
     language: str,
-    duplex: Duplex = "none",
+    library: FormLibrary,
     prepress: Prepress = OFFICE,
+    duplex: Duplex = "none",
 ) -> bytes:
-    """The pages as a PDF with just the symbols they show, ready for the machine it is meant for."""
-    drawn = draw_pages(pages, leaves, title, prepress.marks_on_all_plates)
-    shown = {symbol: forms[symbol] for symbol in _find_shown(pages, leaves)}
-    look = next(iter(leaves.values())).look
+    """Print the pages as a PDF with just the symbols they show, ready for the machine it is meant for."""
+    drawn = draw_pages(pages, batch.leaves, title, prepress.inks)
+    shown = {symbol: batch.forms[symbol] for symbol in _find_shown(pages, batch.leaves)}
+    look = next(iter(batch.leaves.values())).look
     with Pdf.open(io.BytesIO(drawn)) as pdf:
-        finish_sheets(pdf, shown, pages, look, duplex, language)
-        name_symbols(pdf, _find_names(leaves.values()))
-        return prepress.finish(pdf, pages, look, title)
+        share_forms(pdf, shown, library, prepress.inks)
+        for pdf_page, page in zip(pdf.pages, pages, strict=True):
+            pdf_page.MediaBox, pdf_page.TrimBox, pdf_page.BleedBox = measure_boxes(page, look)
+        _set_preferences(pdf, language, Duplex=FLIPS[duplex], PrintScaling=Name("/None"), PickTrayByPDFSize=True)
+        _name_symbols(pdf, _find_names(batch.leaves.values()))
+        return prepress.finish_sheets(pdf, pages, look, title)
 
 
 def _find_shown(pages: Sequence[Page], leaves: Mapping[int, Leaf]) -> set[int]:
@@ -236,7 +187,7 @@ class Order:
     title: str
     language: str
     note: str
-    prepress: Prepress
+    library: FormLibrary
     correction: Correction
     front_offset: Point
     cut_files: tuple[CutFile, ...] = ()
@@ -256,12 +207,13 @@ def print_sheets(name: str, batch: Batch, sheet: Sheet, order: Order) -> dict[st
 
 
 def _print(pages: Sequence[Page], batch: Batch, sheet: Sheet, order: Order) -> bytes:
-    return print_leaves(pages, batch.leaves, batch.forms, order.title, order.language, sheet.duplex, order.prepress)
+    library = order.library
+    return _print_leaves(pages, batch, order.title, order.language, library, library.prepress, sheet.duplex)
 
 
 def _write_cuts(fronts: Sequence[Page], sheet: Sheet, order: Order) -> dict[str, bytes]:
     """The cuts of a full sheet, and those of the last one where it holds fewer cards."""
-    options = order.prepress.options
+    prepress, options = order.library.prepress, order.library.prepress.options
     count, short = len(fronts), len(fronts[-1].slots) < len(fronts[0].slots)
     different = {"cut": range(1, count + 1 - short)} | ({"cut-last": range(count, count + 1)} if short else {})
     files: dict[str, bytes] = {}
@@ -269,7 +221,7 @@ def _write_cuts(fronts: Sequence[Page], sheet: Sheet, order: Order) -> dict[str,
         page = fronts[sheets[0] - 1]
         cuts = trace_page(page, sheet.look)
         if options.cut_path == "file":
-            claim, layers = order.prepress.make_claim(order.title), order.prepress.layers
+            claim, layers = prepress.make_claim(order.title), prepress.layers
             boxes, label = measure_boxes(page, sheet.look), label_cuts(sheets)
             files[f"{stem}.pdf"] = make_cut_page(page.paper, cuts, options.cut_name, layers, claim, boxes, label)
         files |= write_cut_files(stem, page.paper, cuts, options.cut_name, order.cut_files)

@@ -8,8 +8,9 @@ from typing import Any
 
 from dobble_print.art.artwork import Artwork, Form, PixelForm, pixels_for
 from dobble_print.art.raster import shrink_to
+from dobble_print.prepress.inks import Inks
 from dobble_print.press.cards import draw_stamp
-from dobble_print.press.document import Printer, finish_document
+from dobble_print.press.document import PrintableDeck, finish_document
 from dobble_print.press.legend_grid import (
     ALSO_SIZE,
     FILLED,
@@ -57,26 +58,26 @@ BED_CORNER_MM = 2.0
 
 
 def make_legend(
-    printer: Printer, artworks: Sequence[Artwork], languages: Sequence[str] = (), paper: Paper | None = None
+    deck: PrintableDeck, artworks: Sequence[Artwork], languages: Sequence[str] = (), paper: Paper | None = None
 ) -> bytes:
     """The poster: every symbol of the deck with its names in the chosen languages (the theme's when none are)."""
-    theme = printer.theme
+    theme = deck.theme
     chosen = tuple(languages) or theme.languages
     sheet = paper or theme.sheet.paper
     register_fonts()
-    shown = shown_symbols(printer)
+    shown = shown_symbols(deck)
     notes = footnotes(theme, chosen)
     entries = list_entries(theme, shown, chosen, also_words(chosen))
     room = sheet.height_mm - 2 * MARGIN_MM - HEADER_MM - _notes_height_mm(notes, sheet) - FOOTER_MM
     plan = plan_legend(entries, sheet.width_mm - 2 * MARGIN_MM, room, POSTER_PAGES)
-    drawn = _draw_poster(plan, theme, artworks, chosen, sheet, notes)
-    pieces = list_pieces(theme, shown)
-    return finish_document(drawn, small_forms(printer, pieces, plan.picture_mm, PAPER), chosen[0] if chosen else "")
+    drawn = _draw_poster(plan, theme, artworks, chosen, sheet, notes, deck.library.prepress.inks)
+    forms = small_forms(deck, list_pieces(theme, shown), plan.picture_mm, PAPER)
+    return finish_document(drawn, forms, chosen[0] if chosen else "", deck.library, press=True)
 
 
-def shown_symbols(printer: Printer) -> list[int]:
+def shown_symbols(deck: PrintableDeck) -> list[int]:
     """The symbols that are on any card."""
-    return sorted({printer.theme.pieces[piece][0] for piece in shown_pieces(printer)})
+    return sorted({deck.theme.pieces[piece][0] for piece in shown_pieces(deck)})
 
 
 def list_pieces(theme: Theme, symbols: Collection[int]) -> list[int]:
@@ -84,9 +85,9 @@ def list_pieces(theme: Theme, symbols: Collection[int]) -> list[int]:
     return [piece for piece, (symbol, _) in enumerate(theme.pieces) if symbol in symbols]
 
 
-def shown_pieces(printer: Printer) -> list[int]:
+def shown_pieces(deck: PrintableDeck) -> list[int]:
     """The pieces (faces of symbols) that are on any card."""
-    return sorted({stamp.piece for front in printer.fronts.values() for stamp in front.stamps})
+    return sorted({stamp.piece for front in deck.fronts.values() for stamp in front.stamps})
 
 
 def also_words(languages: Sequence[str]) -> list[str]:
@@ -105,17 +106,15 @@ def footnotes(theme: Theme, languages: Sequence[str]) -> list[str]:
     return found
 
 
-def small_forms(printer: Printer, shown: Sequence[int], largest_mm: float, ground: str) -> dict[int, Form]:
+def small_forms(deck: PrintableDeck, shown: Sequence[int], largest_mm: float, ground: str) -> dict[int, Form]:
     """The pieces' forms for pages where none prints larger than a length; pixels that no one sees make files heavy.
 
     A press that knows no transparency gets them laid on the colour of the ground.
     """
-    small = {piece: _shrink(printer.forms[piece], largest_mm) for piece in shown}
-    if printer.theme.press.standard != "x-1a":
+    small = {piece: _shrink(deck.forms[piece], largest_mm) for piece in shown}
+    if not deck.library.prepress.is_opaque:
         return small
-    from dobble_print.prepress.flattening import flatten_form
-
-    return {piece: flatten_form(form, ground, largest_mm) for piece, form in small.items()}
+    return {piece: deck.library.flatten(form, ground, largest_mm) for piece, form in small.items()}
 
 
 def _shrink(form: Form, largest_mm: float) -> Form:
@@ -164,10 +163,11 @@ def _draw_poster(
     languages: Sequence[str],
     sheet: Paper,
     notes: list[str],
+    inks: Inks | None,
 ) -> bytes:
     sink = io.BytesIO()
     first = languages[0] if languages else ""
-    canvas = open_canvas(sink, f"{theme.title_in(first)}: {_heading(languages[:1])}")
+    canvas = open_canvas(sink, f"{theme.title_in(first)}: {_heading(languages[:1])}", inks)
     canvas.setPageSize((mm_to_pt(sheet.width_mm), mm_to_pt(sheet.height_mm)))
     for cells in plan.pages:
         _draw_header(canvas, theme, languages, sheet)

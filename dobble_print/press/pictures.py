@@ -13,16 +13,16 @@ from dataclasses import dataclass, replace
 from PIL import Image
 
 from dobble_print.errors import Fault, LayoutError
-from dobble_print.press.document import Printer, print_leaves
+from dobble_print.pdf.render import Color, Rasterizer
+from dobble_print.press.document import PrintableDeck
 from dobble_print.sheets.marks import bleed_color
 from dobble_print.sheets.plan import Back, Leaf, Page, Side, Slot
-from dobble_print.theme.model import HINT_PIXELS, MOST_PIXELS, PictureOptions, Theme
+from dobble_print.theme.model import Theme
+from dobble_print.theme.options import HINT_PIXELS, MOST_PIXELS, PictureOptions
 from dobble_print.units import MM_PER_INCH, CardShape, Paper
 
 RUN_LENGTHS = 3  # zlib's Z_RLE: flat colours shrink better than by default, in half the time
-BGRA = 4  # PDFium's number for four bytes a pixel, the last one its opacity
 LEAST_SHRINK = 1e-6  # PDFium rounds sizes up, also by a millionth of a pixel
-Color = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)
@@ -39,22 +39,22 @@ class Canvas:
         return Paper("picture", self.width_px / self.dpi * MM_PER_INCH, self.height_px / self.dpi * MM_PER_INCH)
 
 
-def picture_deck(printer: Printer, numbers: Sequence[int], options: PictureOptions) -> dict[str, bytes]:
+def picture_deck(deck: PrintableDeck, numbers: Sequence[int], options: PictureOptions) -> dict[str, bytes]:
     """The pictures a theme asks for: the cards, and their back where they have one."""
-    canvas = fit_canvas(printer, options)
-    cards = picture_cards(printer, numbers, canvas, options.transparent)
-    return cards | picture_back(printer, canvas, options.transparent)
+    canvas = fit_canvas(deck, options)
+    cards = picture_cards(deck, numbers, canvas, options.transparent)
+    return cards | picture_back(deck, canvas, options.transparent)
 
 
-def fit_canvas(printer: Printer, options: PictureOptions) -> Canvas:
+def fit_canvas(deck: PrintableDeck, options: PictureOptions) -> Canvas:
     """The size asked for, or the card's with its bleed; raises a `LayoutError` where the card does not fit."""
-    shape, grown = printer.look.shape, printer.look.shape.grow(printer.look.bleed_mm)
+    shape, grown = deck.look.shape, deck.look.shape.grow(deck.look.bleed_mm)
     px = options.dpi / MM_PER_INCH
     width, height = options.width_px or round(grown.width_mm * px), options.height_px or round(grown.height_mm * px)
     canvas = Canvas(width, height, options.dpi)
     room = Paper("", options.most_width_mm or float("inf"), options.most_height_mm or float("inf"))
-    _refuse_pixels(printer.theme, canvas)
-    with LayoutError.placed(printer.theme.place_of("card.size", "card", "pictures")):
+    _refuse_pixels(deck.theme, canvas)
+    with LayoutError.placed(deck.theme.place_of("card.size", "card", "pictures")):
         _refuse_large(shape, canvas.paper, f"a picture of {width} × {height} pixels at {options.dpi:g} dpi")
         _refuse_large(grown, room, "what the machine can cut")
     return canvas
@@ -75,35 +75,37 @@ def _refuse_large(shape: CardShape, room: Paper, what: str) -> None:
         raise LayoutError(Fault(f"a card of {size} is larger than {what}: {most}", "Choose a smaller --size."))
 
 
-def picture_cards(printer: Printer, numbers: Sequence[int], canvas: Canvas, transparent: bool) -> dict[str, bytes]:
+def picture_cards(deck: PrintableDeck, numbers: Sequence[int], canvas: Canvas, transparent: bool) -> dict[str, bytes]:
     """The cards as `cards/card-01.png` and so on."""
     digits = max(2, len(str(max(numbers))))
     names = [f"cards/card-{number:0{digits}}.png" for number in numbers]
-    pictures = draw_fronts(printer, numbers, canvas, transparent)
+    pictures = draw_fronts(deck, numbers, canvas, transparent)
     return {name: encode(picture, canvas.dpi) for name, picture in zip(names, pictures, strict=True)}
 
 
-def picture_back(printer: Printer, canvas: Canvas, transparent: bool) -> dict[str, bytes]:
+def picture_back(deck: PrintableDeck, canvas: Canvas, transparent: bool) -> dict[str, bytes]:
     """The back of all cards as `cards/back.png`; nothing where they have none."""
-    if printer.back is None:
+    if deck.back is None:
         return {}
-    return {"cards/back.png": encode(draw_back(printer, printer.back, canvas, transparent), canvas.dpi)}
+    return {"cards/back.png": encode(draw_back(deck, deck.back, canvas, transparent), canvas.dpi)}
 
 
-def draw_fronts(printer: Printer, numbers: Sequence[int], canvas: Canvas, transparent: bool) -> Iterator[Image.Image]:
+def draw_fronts(
+    deck: PrintableDeck, numbers: Sequence[int], canvas: Canvas, transparent: bool
+) -> Iterator[Image.Image]:
     """The cards one by one, each with its bleed and on its own ground."""
-    leaves = [_uncut(printer.make_leaf(number)) for number in numbers]
+    leaves = [_uncut(deck.make_leaf(number)) for number in numbers]
     grounds = [_ground(bleed_color(leaf.look), transparent) for leaf in leaves]
-    return _render(printer, leaves, "front", canvas, grounds)
+    return _render(deck, leaves, "front", canvas, grounds)
 
 
-def draw_back(printer: Printer, back: Back, canvas: Canvas, transparent: bool) -> Image.Image:
+def draw_back(deck: PrintableDeck, back: Back, canvas: Canvas, transparent: bool) -> Image.Image:
     """The back out to its bleed or, on a ground, with all that is stamped on it out to the picture's corners."""
-    leaf = _uncut(printer.make_leaf(next(iter(printer.fronts))))
+    leaf = _uncut(deck.make_leaf(next(iter(deck.fronts))))
     leaf = replace(leaf, back=back)
     if not transparent:
         leaf = replace(leaf, look=replace(leaf.look, shape=_fill_shape(canvas.paper), bleed_mm=0.0))
-    return next(_render(printer, [leaf], "back", canvas, [_ground(back.color, transparent)]))
+    return next(_render(deck, [leaf], "back", canvas, [_ground(back.color, transparent)]))
 
 
 def _uncut(leaf: Leaf) -> Leaf:
@@ -122,25 +124,18 @@ def _ground(color: str, transparent: bool) -> Color:
 
 
 def _render(
-    printer: Printer, leaves: Sequence[Leaf], side: Side, canvas: Canvas, grounds: Sequence[Color]
+    deck: PrintableDeck, leaves: Sequence[Leaf], side: Side, canvas: Canvas, grounds: Sequence[Color]
 ) -> Iterator[Image.Image]:
     """Each leaf in the middle of a picture of its own, drawn by PDFium from the very PDF that prints."""
-    import pypdfium2
-
     paper = canvas.paper
     slots = [Slot(i, paper.width_mm / 2, paper.height_mm / 2, side) for i in range(len(leaves))]
     pages = [Page(paper, (slot,)) for slot in slots]
-    data = print_leaves(pages, dict(enumerate(leaves)), printer.forms, printer.title, printer.language)
-    document = pypdfium2.PdfDocument(data)
-    try:
+    data = deck.print_on_screen(pages, dict(enumerate(leaves)))
+    with Rasterizer(data) as rasterizer:
         for i, ground in enumerate(grounds):
-            page = document[i]
-            scale = canvas.width_px / page.get_width() * (1 - LEAST_SHRINK)
-            bitmap = page.render(scale=scale, fill_color=ground, force_bitmap_format=BGRA, rev_byteorder=True)
-            picture = bitmap.to_pil()
+            scale = canvas.width_px / rasterizer.measure(i)[0] * (1 - LEAST_SHRINK)
+            picture = rasterizer.draw(i, scale, ground, has_alpha=True, rev_byteorder=True).to_pil()
             yield picture if ground[3] == 0 else picture.convert("RGB")
-    finally:
-        document.close()
 
 
 def encode(picture: Image.Image, dpi: float) -> bytes:

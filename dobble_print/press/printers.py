@@ -11,8 +11,8 @@ import sys
 from dataclasses import fields, replace
 from pathlib import Path
 
-from dobble_print.errors import DobbleError, Fault, OutputError, Place, Refusal, ThemeError, UsageError
-from dobble_print.files import deliver
+from dobble_print.errors import DobbleError, Fault, InvalidValue, OutputError, Place, ThemeError, UsageError
+from dobble_print.files import deliver, is_device_name
 from dobble_print.messages import list_words, quote, suggest
 from dobble_print.theme.kinds import Number
 from dobble_print.theme.source import MapNode, Node, TextNode, read_tree
@@ -24,8 +24,6 @@ KINDS = {"dx_mm": OFFSET, "dy_mm": OFFSET, "scale": SCALE}
 LONGEST_NAME = 40
 ENDING = ".yaml"
 EXACT_DIGITS = 6  # after the point: a nanometre
-# Windows gives these names to devices, whatever ending they have.
-_DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{i}" for port in ("com", "lpt") for i in range(10))}
 _ABOUT = """\
 # What puts this printer right. Written by dobble-print; a number may be changed by hand.
 # dx_mm moves the backs to the right and dy_mm moves them up, as you look at the backs, in millimetres;
@@ -78,7 +76,7 @@ def parse_offset(text: str) -> tuple[float, float]:
     for part, way in zip(parts, ("to the right", "up"), strict=True):
         try:
             lengths.append(OFFSET.read(part) or 0.0)  # -0 is 0
-        except Refusal as refusal:
+        except InvalidValue as refusal:
             faults.append(Fault(f"the offset {way}: {refusal.what}", refusal.hint))
     UsageError.raise_any(faults)
     return lengths[0], lengths[1]
@@ -171,7 +169,7 @@ def _find_files() -> dict[str, Path]:
 
 def _is_name(name: str) -> bool:
     pattern = rf"[A-Za-z0-9][A-Za-z0-9_-]{{0,{LONGEST_NAME - 1}}}"
-    return bool(re.fullmatch(pattern, name)) and name.casefold() not in _DEVICES
+    return bool(re.fullmatch(pattern, name)) and not is_device_name(name)
 
 
 def _check_name(name: str) -> None:
@@ -214,7 +212,7 @@ def _read_entry(key: TextNode, node: Node, values: dict[str, float], faults: lis
     else:
         try:
             values[key.text] = KINDS[key.text].read(node.text) or 0.0
-        except Refusal as refusal:
+        except InvalidValue as refusal:
             faults.append(Fault(refusal.what, refusal.hint, node.place))
 
 

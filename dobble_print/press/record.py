@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dobble_print import __version__
-from dobble_print.art.artwork import Artwork
 from dobble_print.dealing import measure_faces
 from dobble_print.deck.design import Deck
 from dobble_print.layout.model import Placement
 from dobble_print.theme.model import Captioned, Face, Symbol, Text, Theme
-
-ID_LENGTH = 6
-
-
-def make_deck_id(theme: Theme, decks: Sequence[Deck], artworks: Sequence[Artwork]) -> str:
-    """A short id that changes when a card would show something else, and with nothing else."""
-    shown = [(theme.symbols[i].id, artwork.digest) for (i, _), artwork in zip(theme.pieces, artworks, strict=True)]
-    dealt: list[Any] = [card.symbols for deck in decks for card in deck.cards]
-    if len(theme.pieces) > len(theme.symbols):
-        dealt += [card.faces for deck in decks for card in deck.cards]
-    content = json.dumps([shown, dealt], ensure_ascii=True)
-    return hashlib.sha256(content.encode()).hexdigest()[:ID_LENGTH]
 
 
 def write_record(

@@ -16,7 +16,7 @@ from typing import Any
 
 from PIL import Image
 
-from dobble_print.press.document import Printer, write_cut_files
+from dobble_print.press.document import PrintableDeck, write_cut_files
 from dobble_print.press.pictures import Canvas, draw_back, draw_fronts, encode
 from dobble_print.sheets.cutting import trace_cuts
 from dobble_print.sheets.marks import bleed_color
@@ -57,17 +57,17 @@ class TableSheet:
     grid: Grid
 
 
-def make_tabletop(printer: Printer, numbers: Sequence[int], title: str, url_prefix: str) -> dict[str, bytes]:
+def make_tabletop(deck: PrintableDeck, numbers: Sequence[int], title: str, url_prefix: str) -> dict[str, bytes]:
     """The sheets, the back and the saved object; its addresses are the files' names after the prefix."""
-    name = re.sub("[^A-Za-z0-9_]+", "-", printer.theme.name).strip("-")  # it becomes part of an address
-    stem = "-".join(filter(None, (name, printer.deck_id)))
-    grid = choose_grid(-(-len(numbers) // count_sheets(len(numbers))), printer.look.shape)
+    name = re.sub("[^A-Za-z0-9_]+", "-", deck.theme.name).strip("-")  # it becomes part of an address
+    stem = "-".join(filter(None, (name, deck.deck_id)))
+    grid = choose_grid(-(-len(numbers) // count_sheets(len(numbers))), deck.look.shape)
     batches = [numbers[i : i + grid.most_cards] for i in range(0, len(numbers), grid.most_cards)]
     sheets = [TableSheet(f"{stem}-cards-{i}.png", batch, grid) for i, batch in enumerate(batches, start=1)]
-    back = _draw_cell_back(printer, grid)
-    files = {f"{FOLDER}/{sheet.file}": encode(_draw_sheet(printer, sheet, back), SCREEN_DPI) for sheet in sheets}
+    back = _draw_cell_back(deck, grid)
+    files = {f"{FOLDER}/{sheet.file}": encode(_draw_sheet(deck, sheet, back), SCREEN_DPI) for sheet in sheets}
     files[f"{FOLDER}/{stem}-back.png"] = encode(back, SCREEN_DPI)
-    saved = _save_object(printer, sheets, title, url_prefix, f"{stem}-back.png")
+    saved = _save_object(deck, sheets, title, url_prefix, f"{stem}-back.png")
     files[f"{FOLDER}/{stem}.json"] = (json.dumps(saved, ensure_ascii=False, indent=1) + "\n").encode()
     return files
 
@@ -89,23 +89,23 @@ def choose_grid(cards: int, shape: CardShape) -> Grid:
     return max(fitting, key=lambda grid: (grid.cell_width_px, -grid.columns * grid.rows, grid.columns))
 
 
-def _cell_canvas(printer: Printer, grid: Grid) -> Canvas:
+def _cell_canvas(deck: PrintableDeck, grid: Grid) -> Canvas:
     """A picture that the card fills to its cut."""
-    dpi = grid.cell_width_px / printer.look.shape.width_mm * MM_PER_INCH
+    dpi = grid.cell_width_px / deck.look.shape.width_mm * MM_PER_INCH
     return Canvas(grid.cell_width_px, grid.cell_height_px, dpi)
 
 
-def _draw_cell_back(printer: Printer, grid: Grid) -> Image.Image:
+def _draw_cell_back(deck: PrintableDeck, grid: Grid) -> Image.Image:
     """The back; a card that has none shows its rim's colour."""
-    back = printer.back or Back(bleed_color(printer.look))
-    return draw_back(printer, back, _cell_canvas(printer, grid), transparent=False)
+    back = deck.back or Back(bleed_color(deck.look))
+    return draw_back(deck, back, _cell_canvas(deck, grid), transparent=False)
 
 
-def _draw_sheet(printer: Printer, sheet: TableSheet, back: Image.Image) -> Image.Image:
+def _draw_sheet(deck: PrintableDeck, sheet: TableSheet, back: Image.Image) -> Image.Image:
     grid = sheet.grid
     width, height = grid.cell_width_px, grid.cell_height_px
-    picture = Image.new("RGB", (grid.columns * width, grid.rows * height), bleed_color(printer.look))
-    for i, front in enumerate(draw_fronts(printer, sheet.numbers, _cell_canvas(printer, grid), transparent=False)):
+    picture = Image.new("RGB", (grid.columns * width, grid.rows * height), bleed_color(deck.look))
+    for i, front in enumerate(draw_fronts(deck, sheet.numbers, _cell_canvas(deck, grid), transparent=False)):
         picture.paste(front, (i % grid.columns * width, i // grid.columns * height))
     picture.paste(back, ((grid.columns - 1) * width, (grid.rows - 1) * height))
     return picture
@@ -120,25 +120,25 @@ def find_card_type(shape: CardShape) -> int:
     return ROUNDED_RECTANGLE if shape.radius_mm > 0 else RECTANGLE
 
 
-def _save_object(printer: Printer, sheets: Sequence[TableSheet], title: str, prefix: str, back: str) -> Json:
+def _save_object(deck: PrintableDeck, sheets: Sequence[TableSheet], title: str, prefix: str, back: str) -> Json:
     """The deck lying face down; a deck of one card is that card."""
-    entries = {str(i): _describe_sheet(printer, sheet, prefix, back) for i, sheet in enumerate(sheets, start=1)}
+    entries = {str(i): _describe_sheet(deck, sheet, prefix, back) for i, sheet in enumerate(sheets, start=1)}
     cards = [
-        _describe_card(printer, number, i * 100 + place, entries[str(i)])
+        _describe_card(deck, number, i * 100 + place, entries[str(i)])
         for i, sheet in enumerate(sheets, start=1)
         for place, number in enumerate(sheet.numbers)
     ]
     if len(cards) == 1:
         return {"SaveName": title, "ObjectStates": [cards[0] | {"Name": "CardCustom", "Nickname": title}]}
-    deck = _describe_object("DeckCustom", title, _make_guid(printer, 0)) | {
+    whole = _describe_object("DeckCustom", title, _make_guid(deck, 0)) | {
         "DeckIDs": [card["CardID"] for card in cards],
         "CustomDeck": entries,
         "ContainedObjects": cards,
     }
-    return {"SaveName": title, "ObjectStates": [deck]}
+    return {"SaveName": title, "ObjectStates": [whole]}
 
 
-def _describe_sheet(printer: Printer, sheet: TableSheet, prefix: str, back: str) -> Json:
+def _describe_sheet(deck: PrintableDeck, sheet: TableSheet, prefix: str, back: str) -> Json:
     return {
         "FaceURL": prefix + sheet.file,
         "BackURL": prefix + back,
@@ -146,15 +146,15 @@ def _describe_sheet(printer: Printer, sheet: TableSheet, prefix: str, back: str)
         "NumHeight": sheet.grid.rows,
         "BackIsHidden": True,
         "UniqueBack": False,
-        "Type": find_card_type(printer.look.shape),
+        "Type": find_card_type(deck.look.shape),
     }
 
 
-def _describe_card(printer: Printer, number: int, card_id: int, sheet: Json) -> Json:
+def _describe_card(deck: PrintableDeck, number: int, card_id: int, sheet: Json) -> Json:
     """A card by its number; what is on it stands in the notes, for a name that shows would give the match away."""
-    symbols = [printer.theme.symbols[printer.theme.pieces[stamp.piece][0]] for stamp in printer.fronts[number].stamps]
-    names = [symbol.names.get(printer.language, symbol.id) for symbol in symbols]
-    return _describe_object("Card", str(number), _make_guid(printer, number)) | {
+    symbols = [deck.theme.symbols[deck.theme.pieces[stamp.piece][0]] for stamp in deck.fronts[number].stamps]
+    names = [symbol.names.get(deck.language, symbol.id) for symbol in symbols]
+    return _describe_object("Card", str(number), _make_guid(deck, number)) | {
         "GMNotes": ", ".join(names),
         "CardID": card_id,
         "SidewaysCard": False,
@@ -178,19 +178,19 @@ def _describe_object(kind: str, nickname: str, guid: str) -> Json:
     }
 
 
-def _make_guid(printer: Printer, number: int) -> str:
+def _make_guid(deck: PrintableDeck, number: int) -> str:
     """Six digits that are another deck's by chance only, and always the same for this one."""
-    return hashlib.sha256(f"{printer.deck_id}/{number}".encode()).hexdigest()[:6]
+    return hashlib.sha256(f"{deck.deck_id}/{number}".encode()).hexdigest()[:6]
 
 
-def make_pictures(printer: Printer, numbers: Sequence[int]) -> dict[str, bytes]:
+def make_pictures(deck: PrintableDeck, numbers: Sequence[int]) -> dict[str, bytes]:
     """The cards as pictures, as the theme's machine or virtual table wants them."""
     from dobble_print.press.pictures import picture_deck
 
-    options = printer.theme.pictures
+    options = deck.theme.pictures
     if options.kind == "tabletop":
-        return make_tabletop(printer, numbers, printer.title, options.url)
-    files = picture_deck(printer, numbers, options)
-    shape, paper = printer.look.shape, Paper("card", printer.look.shape.width_mm, printer.look.shape.height_mm)
+        return make_tabletop(deck, numbers, deck.title, options.url)
+    files = picture_deck(deck, numbers, options)
+    shape, paper = deck.look.shape, Paper("card", deck.look.shape.width_mm, deck.look.shape.height_mm)
     cuts = trace_cuts(shape, [(paper.width_mm / 2, paper.height_mm / 2)], 0.0)
-    return files | write_cut_files("cut", paper, cuts, printer.theme.press.cut_name, printer.theme.plotter.files)
+    return files | write_cut_files("cut", paper, cuts, deck.theme.press.cut_name, deck.theme.plotter.files)

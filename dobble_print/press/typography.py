@@ -6,15 +6,25 @@ import copy
 import io
 import unicodedata
 from collections.abc import Iterable
-from functools import cache, lru_cache
-from typing import Any
+from functools import cache, lru_cache, partial
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from dobble_print.errors import Fault, Place, ThemeError
 from dobble_print.fonts import font_bytes
 
-INK = "#222222"
-QUIET = "#6b7280"
+if TYPE_CHECKING:
+    from dobble_print.prepress.inks import Inks
+
+
+class TextColor(str):
+    """A dark grey of letters; a press prints it as solid black, since a tint would be a screen of dots."""
+
+    __slots__ = ()
+
+
+INK = TextColor("#222222")
+QUIET = TextColor("#6b7280")
 DARK_ENOUGH = 150  # white letters stand out on an accent up to this brightness
 FALLBACK_ACCENT = "#1d3557"
 
@@ -162,15 +172,28 @@ def draw_line(canvas: Any, x_pt: float, y_pt: float, line: str, font: str, size_
     canvas.drawString(x_pt, y_pt, order_visually(line))
 
 
-def open_canvas(sink: io.BytesIO, title: str) -> Any:
-    """A canvas that writes into the sink; the font must be registered already."""
+def open_canvas(sink: io.BytesIO, title: str, inks: Inks | None = None) -> Any:
+    """Open a canvas that writes into the sink, in inks where they are given; the font must be registered already."""
     from reportlab import rl_config
     from reportlab.pdfgen.canvas import Canvas
 
     rl_config.useA85 = 0  # letters for bytes, which pikepdf would only have to turn back
-    canvas = Canvas(sink, invariant=1, pageCompression=1, initialFontName=REGULAR)
+    bind = partial(bind_color, inks) if inks else None
+    canvas = Canvas(sink, invariant=1, pageCompression=1, initialFontName=REGULAR, enforceColorSpace=bind)
     canvas.setTitle(title)
     canvas.setCreator("dobble-print")
     canvas.setAuthor("")
     canvas.setSubject("")
     return canvas
+
+
+def bind_color(inks: Inks, color: Any) -> Any:
+    """Return the inks of a colour that a canvas is given; letters are solid black, and inks stay as they are."""
+    from reportlab.lib.colors import CMYKColor, toColor
+
+    if isinstance(color, CMYKColor) or (isinstance(color, tuple | list) and len(color) == 4):
+        return color
+    if isinstance(color, TextColor):
+        return CMYKColor(0, 0, 0, 1)
+    shown = toColor(color)
+    return CMYKColor(*inks.vector(shown.red, shown.green, shown.blue), alpha=shown.alpha)

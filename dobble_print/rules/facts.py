@@ -85,9 +85,6 @@ class DeckFacts:
         }
 
 
-CLASSIC_FACTS = DeckFacts(55, 57, 8)  # what the rules speak of when there is no theme
-
-
 def gather_facts(theme: Theme, decks: Sequence[Deck]) -> DeckFacts:
     """The numbers of a theme's deck, or of the largest of its decks."""
     deck = max(decks, key=lambda deck: len(deck.cards))

@@ -9,7 +9,6 @@ from typing import Literal
 
 from dobble_print.deck.design import Deck, full_size
 from dobble_print.rules.facts import (
-    CLASSIC_FACTS,
     GAMES,
     MOST_IN_TEAM,
     MOST_PLAYERS,
@@ -23,6 +22,7 @@ from dobble_print.rules.facts import (
 )
 from dobble_print.rules.texts import Rules, choose_languages, colon, read_rules
 from dobble_print.theme.model import Captioned, Emoji, Theme
+from dobble_print.theme.options import TeamOptions
 from dobble_print.words.writing import set_apostrophes
 
 SectionKind = Literal["chapter", "game"]
@@ -109,9 +109,9 @@ def compose_rules(theme: Theme, decks: Sequence[Deck], languages: Sequence[str])
     return tuple(compose_book(read_rules(code), facts, theme) for code in choose_languages(languages))
 
 
-def compose_book(rules: Rules, facts: DeckFacts, theme: Theme | None) -> Rulebook:
+def compose_book(rules: Rules, facts: DeckFacts, theme: Theme) -> Rulebook:
     """The rules in one language."""
-    title = theme.title_in(rules.language) if theme else "dobble-print"
+    title = theme.title_in(rules.language)
     labels = rules.find("labels")
     assert isinstance(labels, dict)
     sections = [_introduce(rules, facts, title, theme), _explain_first(rules, facts)]
@@ -121,9 +121,9 @@ def compose_book(rules: Rules, facts: DeckFacts, theme: Theme | None) -> Ruleboo
         sections.append(_compose_line(rules, facts))
     # games that the deck is too small for come last: they are a line each
     sections += sorted((_compose_game(rules, game, facts) for game in GAMES), key=lambda game: game.kind != "game")
-    sections += [_compose_variants(rules, facts, theme), _tell_history(rules, facts), _give_credits(rules, theme)]
+    sections += [_compose_variants(rules, facts, theme), _compose_history(rules, facts), _compose_credits(rules, theme)]
     short = {key: str(text) for key, text in labels.items()}
-    return Rulebook(rules.language, title, short, tuple(sections), " · ".join(_list_box(rules, facts, None)))
+    return Rulebook(rules.language, title, short, tuple(sections), " · ".join(_list_box(rules, facts)))
 
 
 def _paragraphs(texts: Sequence[str]) -> tuple[Block, ...]:
@@ -137,13 +137,13 @@ def _chapter(rules: Rules, key: str, facts: DeckFacts) -> Section:
     return Section(key, rules.line(f"{key}.heading"), (Part(_paragraphs(texts)),))
 
 
-def _introduce(rules: Rules, facts: DeckFacts, title: str, theme: Theme | None) -> Section:
+def _introduce(rules: Rules, facts: DeckFacts, title: str, theme: Theme) -> Section:
     texts = rules.lines("intro.text", title=title, **facts.numbers)
-    box = Part((Steps(_list_box(rules, facts, theme), numbered=False),), rules.line("box.heading"))
+    box = Part((Steps(_list_box(rules, facts, theme.teams), numbered=False),), rules.line("box.heading"))
     return Section("intro", rules.line("intro.heading"), (Part(_paragraphs(texts)), box))
 
 
-def _list_box(rules: Rules, facts: DeckFacts, theme: Theme | None) -> tuple[str, ...]:
+def _list_box(rules: Rules, facts: DeckFacts, teams: TeamOptions | None = None) -> tuple[str, ...]:
     """What is in the box; decks by level, and the cards of teams, are counted one by one."""
     items = rules.lines("box.items", **facts.numbers)
     if facts.level_cards:
@@ -151,8 +151,8 @@ def _list_box(rules: Rules, facts: DeckFacts, theme: Theme | None) -> tuple[str,
             f"{rules.line('labels.level', level=i)}: ×\u00a0{n}" for i, n in enumerate(facts.level_cards, start=1)
         ]
         return (*levels, *items[1:])
-    if theme and theme.teams:
-        names = [team.names.get(rules.language, "") for team in theme.teams.teams]
+    if teams:
+        names = [team.names.get(rules.language, "") for team in teams.teams]
         hands = [f"{name}\u00a0×\u00a0{facts.cards_each}" for name in names if name]
         return (
             items[0],
@@ -236,8 +236,8 @@ def _points_grid(rules: Rules, facts: DeckFacts) -> Grid:
     return Grid((teams, (rules.line("labels.points"), *(str(POINTS_TO_WIN[n]) for n in counts))))
 
 
-def _compose_variants(rules: Rules, facts: DeckFacts, theme: Theme | None) -> Section:
-    parts = _compose_specials(rules, theme) if theme and theme.specials else []
+def _compose_variants(rules: Rules, facts: DeckFacts, theme: Theme) -> Section:
+    parts = _compose_specials(rules, theme) if theme.specials else []
     if facts.level_cards:
         parts.append(_variant(rules, "levels", facts))
     parts += [_variant(rules, key, facts) for key in VARIANTS]
@@ -270,34 +270,30 @@ def _in_language(texts: Mapping[str, str], language: str) -> str:
     return texts.get(language) or texts.get("") or next(iter(texts.values()), "")
 
 
-def _tell_history(rules: Rules, facts: DeckFacts) -> Section:
+def _compose_history(rules: Rules, facts: DeckFacts) -> Section:
     texts = [*rules.lines("history.text", **facts.numbers), rules.line("history.this_deck", **facts.numbers)]
     if facts.cards < full_size(facts.per_card):
         texts[-1] += " " + rules.line("history.not_full", **facts.numbers)
     return Section("history", rules.line("history.heading"), (Part(_paragraphs(texts)),))
 
 
-def _list_emoji_sets(theme: Theme | None) -> list[str]:
+def _list_emoji_sets(theme: Theme) -> list[str]:
     """The sets that draw the deck's emoji, by the keys of their credits."""
-    if theme is None:
-        return ["twemoji"]
     faces = [face.source for symbol in theme.symbols for face in symbol.faces]
     pictures = [source.picture if isinstance(source, Captioned) else source for source in faces]
     return sorted({picture.art.split("-")[0] for picture in pictures if isinstance(picture, Emoji)})
 
 
-def _give_credits(rules: Rules, theme: Theme | None) -> Section:
-    texts: list[str] = []
-    if theme:
-        texts += theme.notes_in(theme.credits, rules.language) + theme.notes_in(theme.license, rules.language)
+def _compose_credits(rules: Rules, theme: Theme) -> Section:
+    texts = [*theme.notes_in(theme.credits, rules.language), *theme.notes_in(theme.license, rules.language)]
     texts += [rules.line(f"credits.art_{name}") for name in _list_emoji_sets(theme)]
     texts += [rules.line(f"credits.{key}") for key in ("font", "made_with", "trademark")]
     return Section("credits", rules.line("credits.heading"), (Part(_paragraphs(texts)),))
 
 
-def print_rules_text(theme: Theme | None, languages: Sequence[str], decks: Sequence[Deck] = (), width: int = 80) -> str:
-    """The rules in each of the languages; without a theme or its decks, with the numbers of the classic deck."""
-    facts = gather_facts(theme, decks) if theme and decks else CLASSIC_FACTS
+def print_rules_text(theme: Theme, languages: Sequence[str], decks: Sequence[Deck], width: int = 80) -> str:
+    """Return the rules in each of the languages, with the numbers of a theme's decks."""
+    facts = gather_facts(theme, decks)
     books = [compose_book(read_rules(code), facts, theme) for code in languages]
     return "\n\n\n".join("\n".join(_print_book(book, width)) for book in books) + "\n"
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from dobble_print.errors import Fault, UsageError
-from dobble_print.resources import find_shipped_folder
-from dobble_print.theme.source import Plain, parse_tree, simplify
+from dobble_print.resources import find_template, read_yaml
 
 FALLBACK = "en"
+Plain = str | list["Plain"] | dict[str, "Plain"]
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def colon(language: str) -> str:
 
 def rules_languages() -> tuple[str, ...]:
     """The languages the rules are written in."""
-    return tuple(sorted(path.stem for path in find_shipped_folder("templates").glob("rules/*.yaml")))
+    return tuple(sorted(path.stem for path in find_template("rules").glob("*.yaml")))
 
 
 @cache
@@ -60,12 +60,7 @@ def read_rules(language: str) -> Rules:
     if code not in rules_languages():
         known = ", ".join(rules_languages())
         raise UsageError(Fault(f'there are no rules in "{language}"', f"There are: {known}."))
-    name = f"rules/{code}.yaml"
-    text = (find_shipped_folder("templates") / name).read_text(encoding="utf-8")
-    tree, _ = parse_tree(text, name)
-    plain = simplify(tree)
-    assert isinstance(plain, dict)
-    return Rules(language, plain)
+    return Rules(language, read_yaml(f"rules/{code}.yaml"))
 
 
 def choose_languages(languages: Sequence[str]) -> tuple[str, ...]:

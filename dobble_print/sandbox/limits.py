@@ -1,105 +1,77 @@
-"""Strangers' files are opened in a process of their own: what limits it, and a way to do one piece of work in it.
+"""What limits a process that opens untrusted files, what ended it, and how a clean interpreter is started.
 
-Invariant: whatever a file does to the libraries that read it (hang, crash, fill the memory), the program itself goes on
-and hears of it; and nothing that comes back is executed.
+Invariant: a process under limits takes no more processor time and memory than it was given, writes no file, and opens
+none unless it may; where the system knows no such limits, the program outside still ends it by the clock.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import signal
 import sys
 import threading
-import traceback
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from dobble_print.errors import DobbleError, Fault, UsageError
-
-PATIENCE = 5.0  # how many times longer than its processor time it may take by the clock, on a busy machine
 UNKNOWN_BYTES = 320 << 20  # what a process has when it starts, where the system does not tell
-End = Literal["slow", "large", "crash"]
-Plain = dict[str, Any]
-Work = Callable[[], Plain]
-_AGAIN = "Export or copy it anew."
-_NO_SHEET = "It is damaged, or no sheet of cards: export it anew."
-ENDS: dict[End, Fault] = {
-    "slow": Fault("the file takes too long to read", _NO_SHEET),
-    "large": Fault("the file needs too much memory", _NO_SHEET),
-    "crash": Fault("the file breaks the library that reads it", _AGAIN),
-}
+End = Literal["slow", "large", "crash", "error"]
 
 
-def run_confined(work: Work, seconds: float, memory: int) -> Plain:
-    """What `work` returns, done in a copy of this process within limits of processor time and memory.
+@dataclass(frozen=True)
+class Limits:
+    """What a task may take: seconds of processor time, memory beyond what its process has, and files to open."""
 
-    Raises a `UsageError` when the copy has to be ended. Where a process cannot be copied, there are no limits.
-    """
-    if not can_fork():
-        return work()
-    ours, theirs = os.pipe()
-    copy = fork()
-    if not copy:
-        os.close(ours)
-        _do(work, theirs, seconds, memory)
-    os.close(theirs)
-    clock = threading.Timer(seconds * PATIENCE, os.kill, (copy, signal.SIGPROF))  # as its own clock would
-    clock.daemon = True
-    clock.start()
+    seconds: float
+    memory_bytes: int
+    may_open_files: bool = True
+
+    @contextlib.contextmanager
+    def enforce(self) -> Iterator[None]:
+        """Hold the limits as long as the task runs; that no file can be written holds for ever."""
+        if not hasattr(signal, "setitimer"):
+            yield
+            return
+        import resource
+
+        _forbid_writing()
+        files, data = resource.getrlimit(resource.RLIMIT_NOFILE), resource.getrlimit(resource.RLIMIT_DATA)
+        most = _count_data_bytes() + self.memory_bytes
+        signal.setitimer(signal.ITIMER_PROF, self.seconds)  # nobody listens to its signal, so it ends the process
+        try:
+            resource.setrlimit(resource.RLIMIT_DATA, (most if data[1] < 0 else min(most, data[1]), data[1]))
+            resource.setrlimit(resource.RLIMIT_NOFILE, files if self.may_open_files else (0, files[1]))
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, files)
+            resource.setrlimit(resource.RLIMIT_DATA, data)
+            signal.setitimer(signal.ITIMER_PROF, 0.0)
+
+
+def _forbid_writing() -> None:
+    """Allow neither core files nor any byte written to a file."""
+    import resource
+
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+
+def _count_data_bytes() -> int:
+    """Return what the process has already, as Linux counts it; elsewhere the limit is not enforced anyway."""
     try:
-        with os.fdopen(ours, "rb") as stream:
-            answer = stream.read()
-    except BaseException:  # Ctrl-C
-        os.kill(copy, signal.SIGKILL)
-        raise
-    finally:
-        clock.cancel()
-        clock.join()
-        _, status = os.waitpid(copy, 0)
-    return _unpack(answer, os.waitstatus_to_exitcode(status))
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[5]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, IndexError, ValueError):
+        return UNKNOWN_BYTES
 
 
-def _do(work: Work, answers: int, seconds: float, memory: int) -> None:
-    """The whole life of the copy."""
-    try:
-        silence_streams()
-        limit_process()
-        with limit_job(seconds, memory, needs_files=True):
-            answer = json.dumps(_try(work)).encode()
-        with os.fdopen(answers, "wb") as stream:
-            stream.write(answer)
-    finally:
-        os._exit(0)  # nothing of the program's own may be flushed or closed twice
-
-
-def _try(work: Work) -> Plain:
-    try:
-        return {"answer": work()}
-    except DobbleError as error:
-        return {"faults": [(fault.what, fault.hint) for fault in error.faults]}
-    except MemoryError:
-        return {"end": "large"}
-    except Exception as error:  # a file may break a library in any way; the user must mend the file
-        return {"broken": type(error).__name__, "trace": traceback.format_exc()}
-
-
-def _unpack(answer: bytes, code: int) -> Plain:
-    said: Plain = json.loads(answer) if answer and not code else {"end": explain_end(code)}
-    if "broken" in said:  # with --debug one sees where
-        raise UsageError(Fault(f"the file cannot be read ({said['broken']})", _AGAIN)) from RuntimeError(said["trace"])
-    if "end" in said:
-        raise UsageError(ENDS[said["end"]])
-    if "faults" in said:
-        raise UsageError(*(Fault(str(what), str(hint)) for what, hint in said["faults"]))
-    return dict(said["answer"])
-
-
-def explain_end(code: int) -> End:
-    """What ended a process, by its exit code: a signal is negative."""
+def explain_end(code: int | None) -> End:
+    """Return what ended a process, by its exit code: a signal is negative."""
     if code == -getattr(signal, "SIGPROF", 0):
         return "slow"
     if code in (-getattr(signal, "SIGKILL", 9), -signal.SIGABRT):  # the system ran out of memory, or Rust did
@@ -107,14 +79,24 @@ def explain_end(code: int) -> End:
     return "crash"
 
 
+def silence_streams() -> None:
+    """Throw away what libraries print about a broken file."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+
+
 def can_fork() -> bool:
-    """Linux, and no thread but this one; the one that turns a terminal's spinner holds nothing a copy needs."""
+    """Whether this process may be copied: on Linux, with no thread that holds what the copy needs.
+
+    The thread that turns a terminal's spinner holds nothing of that kind.
+    """
     others = [thread for thread in threading.enumerate() if thread is not threading.current_thread()]
     return sys.platform == "linux" and all(type(thread).__module__.startswith("rich.") for thread in others)
 
 
 def fork() -> int:
-    """A copy of this process; 0 in the copy itself."""
+    """Copy this process; return 0 in the copy itself."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # newer Pythons warn of any thread; see `can_fork`
         return os.fork()
@@ -131,7 +113,7 @@ import_module({module!a}).main(*{arguments!a})
 """
 
 
-def make_child_command(module: str, *arguments: int) -> list[str]:
+def make_child_command(module: str, *arguments: Any) -> list[str]:
     """Return the command that calls `main` of a module in an interpreter of its own.
 
     The working folder may be full of somebody else's files, so none of them may pass for a module: the interpreter is
@@ -154,9 +136,11 @@ def make_child_environment() -> dict[str, str]:
     """Return the environment for a process that this one starts, or that a library starts for it.
 
     Nothing in it, nor the working folder, comes before the standard library; which folders are searched is said by
-    `make_child_command`, or by `multiprocessing`.
+    `make_child_command`, or by `multiprocessing`. A process computes in one thread and handles memory as usual: Dask
+    tells its workers to give freed memory back at once (MALLOC_TRIM_THRESHOLD_), which makes layouts twice as slow.
     """
-    return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | {"PYTHONSAFEPATH": "1"}
+    kept = {name: os.environ[name] for name in os.environ if name != "PYTHONPATH" and not name.startswith("MALLOC_")}
+    return kept | {"PYTHONSAFEPATH": "1", "OMP_NUM_THREADS": "1"}
 
 
 def _is_working_folder(path: str) -> bool:
@@ -164,52 +148,3 @@ def _is_working_folder(path: str) -> bool:
         return os.path.samefile(path, os.curdir)
     except OSError:
         return False
-
-
-def limit_process() -> None:
-    """No core files and no written files, where the system has such limits."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the program decides when to stop
-    with contextlib.suppress(ImportError, ValueError, OSError):
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-        if hasattr(signal, "SIGXFSZ"):
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-
-
-@contextlib.contextmanager
-def limit_job(seconds: float, memory: int, needs_files: bool) -> Iterator[None]:
-    """So much processor time and memory and no more; and no new file or connection."""
-    if not hasattr(signal, "setitimer"):
-        yield
-        return
-    import resource
-
-    files, data = resource.getrlimit(resource.RLIMIT_NOFILE), resource.getrlimit(resource.RLIMIT_DATA)
-    room = _count_data_bytes() + memory
-    signal.setitimer(signal.ITIMER_PROF, seconds)  # nobody listens to its signal, so it ends the process
-    try:
-        resource.setrlimit(resource.RLIMIT_DATA, (room if data[1] < 0 else min(room, data[1]), data[1]))
-        resource.setrlimit(resource.RLIMIT_NOFILE, files if needs_files else (0, files[1]))
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, files)
-        resource.setrlimit(resource.RLIMIT_DATA, data)
-        signal.setitimer(signal.ITIMER_PROF, 0.0)
-
-
-def _count_data_bytes() -> int:
-    """What the process has already, as Linux counts it for the limit; elsewhere the limit is not enforced anyway."""
-    try:
-        with open("/proc/self/statm", encoding="ascii") as file:
-            return int(file.read().split()[5]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, IndexError, ValueError):
-        return UNKNOWN_BYTES
-
-
-def silence_streams() -> None:
-    """What libraries print about a broken file is for nobody."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)
-    os.dup2(nowhere, 2)

@@ -11,7 +11,8 @@ from dobble_print.errors import Fault, LayoutError
 from dobble_print.resources import read_table
 from dobble_print.sheets.nesting import CLEARANCE_MM, Box, Nest
 from dobble_print.sheets.plan import CardLook, Label, Patch, Stroke, Target
-from dobble_print.theme.model import BarPlace, TargetPlace, Theme
+from dobble_print.theme.model import Theme
+from dobble_print.theme.options import BarPlace, TargetPlace
 from dobble_print.units import CardShape, Paper, Point
 
 FALLBACK = "en"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from dobble_print.errors import Fault, LayoutError
-from dobble_print.theme.model import LabelOptions
+from dobble_print.theme.options import LabelOptions
 from dobble_print.units import CardShape, Paper, Point
 
 CLEARANCE_MM = 0.3  # what two marks keep between them

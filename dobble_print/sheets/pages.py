@@ -36,7 +36,8 @@ from dobble_print.sheets.plan import (
     plan_fronts,
     turns_sideways,
 )
-from dobble_print.theme.model import Duplex, Theme
+from dobble_print.theme.model import Theme
+from dobble_print.theme.options import Duplex
 from dobble_print.units import CardShape, Correction, Paper, Point, mm_to_pt
 
 

@@ -13,7 +13,7 @@ from dobble_print.dealing import Owner
 from dobble_print.layout.model import Placement
 from dobble_print.options import Mark
 from dobble_print.sheets.nesting import Box, Nest
-from dobble_print.theme.model import BackOptions, CutLine, Duplex
+from dobble_print.theme.options import BackOptions, CutLine, Duplex
 from dobble_print.units import TRUE_PRINT, CardShape, Correction, Paper, Point
 
 Side = Literal["front", "back"]

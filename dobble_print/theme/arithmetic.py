@@ -15,6 +15,7 @@ from fractions import Fraction
 from dobble_print.errors import Fault
 from dobble_print.messages import quote
 from dobble_print.theme.model import Symbol, Text
+from dobble_print.theme.values import find_alike
 
 _SIGNS = str.maketrans({"×": "*", "·": "*", "x": "*", "X": "*", "÷": "/", ":": "/", "−": "-", "–": "-", "⁄": "/"})
 _CLOCK = re.compile(r"([01]?\d|2[0-4])[:.h][0-5]\d")  # half past eight is no division
@@ -35,7 +36,7 @@ class Amount:
         return abs(self.value - other.value) <= max(self.blur, other.blur)
 
 
-def weigh(text: str) -> Amount | None:
+def evaluate(text: str) -> Amount | None:
     """The value of a number or sum as people write it; None for everything else."""
     if _CLOCK.fullmatch(text.strip()):
         return None
@@ -99,20 +100,23 @@ def _take(tokens: list[str]) -> tuple[Fraction, list[str]]:
     return Fraction(first.rstrip("%")) / (100 if first.endswith("%") else 1), rest
 
 
-def doubt_sums(symbols: Sequence[Symbol]) -> tuple[Fault, ...]:
+def warn_about_sums(symbols: Sequence[Symbol]) -> tuple[Fault, ...]:
     """What a player who works it out would find: faces of one symbol that differ, faces of two that are equal."""
-    weighed = [(symbol, list(_weigh_faces(symbol))) for symbol in symbols if len(symbol.faces) > 1]
-    return (*(fault for symbol, amounts in weighed for fault in _doubt_faces(symbol, amounts)), *_doubt_pairs(weighed))
+    evaluated = [(symbol, list(_evaluate_faces(symbol))) for symbol in symbols if len(symbol.faces) > 1]
+    return (
+        *(fault for symbol, amounts in evaluated for fault in _find_unequal_faces(symbol, amounts)),
+        *_find_equal_symbols(evaluated),
+    )
 
 
-def _weigh_faces(symbol: Symbol) -> Iterator[Amount]:
+def _evaluate_faces(symbol: Symbol) -> Iterator[Amount]:
     for face in symbol.faces:
-        amount = weigh(face.source.text) if face.kind == "text" and isinstance(face.source, Text) else None
+        amount = evaluate(face.source.text) if face.kind == "text" and isinstance(face.source, Text) else None
         if amount:
             yield amount
 
 
-def _doubt_faces(symbol: Symbol, amounts: Sequence[Amount]) -> Iterator[Fault]:
+def _find_unequal_faces(symbol: Symbol, amounts: Sequence[Amount]) -> Iterator[Fault]:
     for amount in amounts[1:]:
         if not amount.equals(amounts[0]):
             what = f"{quote(amounts[0].text)} and {quote(amount.text)} are faces of one symbol, but not equal"
@@ -121,16 +125,12 @@ def _doubt_faces(symbol: Symbol, amounts: Sequence[Amount]) -> Iterator[Fault]:
             return
 
 
-def _doubt_pairs(weighed: Sequence[tuple[Symbol, Sequence[Amount]]]) -> Iterator[Fault]:
-    first_with: dict[Fraction, tuple[Symbol, Amount]] = {}
-    for symbol, amounts in weighed:
-        met = [(*first_with[each.value], each) for each in amounts if each.value in first_with]
-        for other, twin, amount in met[:1]:
-            if other is not symbol:
-                what = f"{quote(amount.text)} is equal to {quote(twin.text)} of the symbol on line {other.place.line}"
-                yield Fault(what, _TWO_ANSWERS, symbol.place)
-        for amount in amounts:
-            first_with.setdefault(amount.value, (symbol, amount))
+def _find_equal_symbols(evaluated: Sequence[tuple[Symbol, Sequence[Amount]]]) -> Iterator[Fault]:
+    pairs = find_alike(evaluated, lambda item: ((amount.value, amount) for amount in item[1]))
+    for (symbol, _), (other, amounts), amount in pairs:
+        twin = next(each for each in amounts if each.value == amount.value)
+        what = f"{quote(amount.text)} is equal to {quote(twin.text)} of the symbol on line {other.place.line}"
+        yield Fault(what, _TWO_ANSWERS, symbol.place)
 
 
 def _write(amount: Amount) -> str:

@@ -1,4 +1,4 @@
-"""The keys that say how symbols show themselves: faces, fonts, crops, and what completes a deck.
+"""The kinds of values that say how symbols show themselves: faces and fonts.
 
 Invariant: what a word such as `article:de` means is read here alone, for the theme's faces and for those of a symbol.
 """
@@ -9,12 +9,11 @@ import re
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from dobble_print.errors import Refusal
+from dobble_print.errors import InvalidValue
 from dobble_print.files import check_inside
 from dobble_print.fonts import CHOICES, OWN_ENDINGS
 from dobble_print.messages import find_closest, quote, suggest
-from dobble_print.theme import model
-from dobble_print.theme.kinds import LANGUAGE, Choice, Field, Line, Schema
+from dobble_print.theme.kinds import LANGUAGE, Line, Schema
 from dobble_print.theme.pictures import check_path, is_picture
 from dobble_print.words.languages import LANGUAGE_TAIL, languages
 from dobble_print.words.writing import is_emoji
@@ -71,7 +70,7 @@ class FaceKind:
             return found
         closest = find_closest_face(text)
         hint = f"Did you mean {quote(closest)}?" if closest else f"Give {self.describe()}."
-        raise Refusal(f"{quote(text)} is no face", hint)
+        raise InvalidValue(f"{quote(text)} is no face", hint)
 
     def describe(self) -> str:
         """`picture, word:en …`."""
@@ -110,7 +109,7 @@ class OwnFaceKind:
 
 
 def find_face_word(text: str) -> FaceWord | None:
-    """The face meant by `picture` or `word:nl`, or None; raises `Refusal` for a language that does not exist."""
+    """The face meant by `picture` or `word:nl`, or None; raises `InvalidValue` for a language that does not exist."""
     word = text.strip()
     if word.casefold() == "picture":
         return FaceWord("picture")
@@ -139,7 +138,7 @@ class FontKind:
         if text.casefold().endswith(OWN_ENDINGS):
             check_inside(text)
             return text
-        raise Refusal(f"there is no font {quote(text)}", suggest(text, CHOICES, f"Give {self.describe()}."))
+        raise InvalidValue(f"there is no font {quote(text)}", suggest(text, CHOICES, f"Give {self.describe()}."))
 
     def describe(self) -> str:
         """`sans, serif …`."""
@@ -148,44 +147,3 @@ class FontKind:
     def schema(self) -> Schema:
         """The names, or a path."""
         return {"anyOf": [{"enum": list(CHOICES)}, {"type": "string", "pattern": r"\.([tT][tT][fF]|[oO][tT][fF])$"}]}
-
-
-FACES = Field(
-    "faces",
-    FaceKind(),
-    "How cards show the symbols, in turn: [picture, word:nl] shows a dog as a picture on one card, as hond on another.",
-    default="picture",
-    is_list=True,
-    most=MOST_FACES,
-)
-OWN_FACES = Field(
-    "faces",
-    OwnFaceKind(),
-    'The looks of this symbol alone, such as ["3 × 4", "12"]; two to four.',
-    default="as in the theme",
-    is_list=True,
-    most=MOST_FACES,
-)
-FACES_BY = Field(
-    "faces_by",
-    Choice(get_args(model.FacesBy)),
-    "What decides the face: its slot, so that every card mixes them; or the card: then the deck has parts, one all "
-    "pictures, one all words, and a match goes across.",
-    default="slot",
-)
-FONT = Field("font", FontKind(), "The font of words and sums.", default="sans")
-FILL = Field(
-    "fill",
-    Line(40),
-    "Complete the deck with words of the lexicon: lexicon, or a group such as animals (`dobble-print list words`).",
-    default="only the symbols listed",
-)
-NOTATION = Field(
-    "notation",
-    Choice(get_args(model.Notation)),
-    "Numbers and sums as they stand here, or as the first language writes them: 0,5 in Dutch, 3 · 4 in German.",
-    default="written",
-)
-CROPS = Choice(get_args(model.Crop))
-CROP = Field("crop", CROPS, "Trim photos to a square or a circle around their middle.", default="none")
-OWN_CROP = Field("crop", CROPS, "For a photo: trim it to a square or a circle.", default="as in the theme")

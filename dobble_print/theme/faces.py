@@ -9,31 +9,31 @@ from __future__ import annotations
 import random
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from dobble_print.errors import Place
-from dobble_print.fonts import CHOICES
+from dobble_print.errors import ArtworkError, Place
+from dobble_print.fonts import CHOICES, find_font
 from dobble_print.messages import list_words, name_one, point_at, quote
 from dobble_print.resources import read_table
 from dobble_print.theme.face_kinds import FaceWord
 from dobble_print.theme.model import (
     Captioned,
     Emoji,
-    EmojiArt,
     Face,
     ImageFile,
     LanguageMark,
     PlateShape,
-    Rotation,
     Source,
     Symbol,
     Text,
     TextStyle,
 )
-from dobble_print.theme.values import Findings
+from dobble_print.theme.options import FACES, FONT, EmojiArt, Rotation
+from dobble_print.theme.source import Node
+from dobble_print.theme.values import FaultCollector, find_alike
 from dobble_print.words.languages import language_name
 from dobble_print.words.writing import set_apostrophes
 
@@ -80,7 +80,7 @@ _CONFUSABLE = re.compile(r"[bdpqnuMWZN0-9²³½¼¾×*+÷:/−=<>±-]|(?<=[\d\s]
 
 
 @dataclass(frozen=True)
-class Wardrobe:
+class FaceStyle:
     """What the faces of a theme are dressed in: its faces, its font, and the seed of its colours."""
 
     faces: tuple[FaceWord, ...] = ()
@@ -93,10 +93,31 @@ class Wardrobe:
         """Whether a symbol without a picture could not be shown."""
         return not self.faces or any(face.has_picture for face in self.faces)
 
-    def style(self, language: str = "", mark: LanguageMark | None = None) -> TextStyle:
+    def text_style(self, language: str = "", mark: LanguageMark | None = None) -> TextStyle:
         """How a text is set."""
         folder = None if self.font in CHOICES else self.folder
         return TextStyle(self.font, folder, language=language, mark=mark)
+
+
+def read_face_style(top: Mapping[str, Node], folder: Path, seed: int, collector: FaultCollector) -> FaceStyle:
+    """What all symbols of a theme are dressed in."""
+    node = top.get(FACES.key)
+    faces = collector.read_values(FACES, node) if node else ()
+    return FaceStyle(faces, _read_font(top, folder, collector), folder, seed, node.place if node else None)
+
+
+def _read_font(top: Mapping[str, Node], folder: Path, collector: FaultCollector) -> str:
+    """The font's name or path; one that cannot be opened is a fault here, not one a symbol."""
+    node = top.get(FONT.key)
+    font = collector.read(FONT.key, FONT.kind, node) if node else None
+    if node is None or font is None:
+        return TextStyle.font
+    try:
+        find_font(font, folder)
+    except ArtworkError as error:
+        collector.faults += [replace(fault, place=node.place) for fault in error.faults]
+        return TextStyle.font
+    return str(font)
 
 
 def list_face_languages(faces: Sequence[Wanted]) -> tuple[str, ...]:
@@ -104,23 +125,23 @@ def list_face_languages(faces: Sequence[Wanted]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(face.language for face in faces if isinstance(face, FaceWord) and face.has_name))
 
 
-def dress_symbols(
-    symbols: Sequence[Symbol], own: Mapping[str, Sequence[Wanted]], wardrobe: Wardrobe, findings: Findings
+def add_faces(
+    symbols: Sequence[Symbol], own: Mapping[str, Sequence[Wanted]], face_style: FaceStyle, collector: FaultCollector
 ) -> tuple[Symbol, ...]:
     """The symbols with all their faces; `own` are those of single symbols, by id."""
-    wanted = [tuple(own.get(symbol.id) or wardrobe.faces or (FaceWord("picture"),)) for symbol in symbols]
-    _check_names(symbols, wanted, wardrobe, findings)
+    wanted = [tuple(own.get(symbol.id) or face_style.faces or (FaceWord("picture"),)) for symbol in symbols]
+    _check_names(symbols, wanted, face_style, collector)
     spoken = dict.fromkeys(code for faces in wanted for face in faces for code in _list_plated(face))
     marks = {code: mark_language(i, code) for i, code in enumerate(spoken)} if len(spoken) > 1 else {}
     # a shuffle for each face: were a symbol's words of one colour, nobody would read them
     most = max(map(len, wanted), default=0)
-    colors = [assign_colors(len(symbols), wardrobe.seed + face) for face in range(most)]
+    colors = [assign_colors(len(symbols), face_style.seed + face) for face in range(most)]
     return tuple(
         replace(
             symbol,
-            source=_finish_face(symbol.source, symbol.rotation, colors[0][number], wardrobe).source,
+            source=_finish_face(symbol.source, symbol.rotation, colors[0][number], face_style).source,
             faces=tuple(
-                _make_face(symbol, face, colors[i][number], wardrobe, marks) for i, face in enumerate(wanted[number])
+                _make_face(symbol, face, colors[i][number], face_style, marks) for i, face in enumerate(wanted[number])
             ),
         )
         for number, symbol in enumerate(symbols)
@@ -133,28 +154,28 @@ def _list_plated(face: Wanted) -> list[str]:
 
 
 def _make_face(
-    symbol: Symbol, wanted: Wanted, color: str, wardrobe: Wardrobe, marks: Mapping[str, LanguageMark]
+    symbol: Symbol, wanted: Wanted, color: str, face_style: FaceStyle, marks: Mapping[str, LanguageMark]
 ) -> Face:
     if not isinstance(wanted, FaceWord):
-        return _finish_face(wanted, symbol.rotation, color, wardrobe)
+        return _finish_face(wanted, symbol.rotation, color, face_style)
     if not wanted.has_name:
-        return _finish_face(symbol.source, symbol.rotation, color, wardrobe)
+        return _finish_face(symbol.source, symbol.rotation, color, face_style)
     code = wanted.language
     name = (symbol.full_names if wanted.is_full else symbol.names).get(code) or symbol.names.get(code, symbol.id)
     name = set_apostrophes(name)
     if wanted.has_picture and isinstance(symbol.source, ImageFile | Emoji):
-        text = Text(name, INK, style=replace(wardrobe.style(code), lines=2))
+        text = Text(name, INK, style=replace(face_style.text_style(code), lines=2))
         return Face(Captioned(symbol.source, text), _keep_readable(symbol.rotation), "picture", code, wanted.is_full)
     mark = marks.get(code)
-    text = Text(name, INK if mark else color, style=wardrobe.style(code, mark))
+    text = Text(name, INK if mark else color, style=face_style.text_style(code, mark))
     return Face(text, _keep_readable(symbol.rotation), "word", code, wanted.is_full)
 
 
-def _finish_face(source: Source, rotation: Rotation, color: str, wardrobe: Wardrobe) -> Face:
+def _finish_face(source: Source, rotation: Rotation, color: str, face_style: FaceStyle) -> Face:
     """A picture or a text as the theme gives it; letters get the theme's font, and a colour where they have none."""
     if not isinstance(source, Text):
         return Face(source, rotation)
-    text = replace(source, color=source.color or (INK if source.badge else color), style=wardrobe.style())
+    text = replace(source, color=source.color or (INK if source.badge else color), style=face_style.text_style())
     return Face(text, rotation, "text")
 
 
@@ -173,20 +194,20 @@ def _keep_readable(rotation: Rotation) -> Rotation:
 
 
 def _check_names(
-    symbols: Sequence[Symbol], wanted: Sequence[Sequence[Wanted]], wardrobe: Wardrobe, findings: Findings
+    symbols: Sequence[Symbol], wanted: Sequence[Sequence[Wanted]], face_style: FaceStyle, collector: FaultCollector
 ) -> None:
     """A name that a face shows must be there; a language that no symbol has is one fault where it is asked for."""
     lacking = [_list_lacking(symbol, faces) for symbol, faces in zip(symbols, wanted, strict=True)]
     absent = set.intersection(*map(set, lacking)) if len(lacking) > 1 else set()
-    for code in [code for code in list_face_languages(wardrobe.faces) if code in absent]:
+    for code in [code for code in list_face_languages(face_style.faces) if code in absent]:
         hint = f'Add "{code}: …" to each symbol, or remove the face.'
-        findings.add(wardrobe.place or symbols[0].place, f"no symbol has {name_one(language_name(code))} name", hint)
+        collector.add(face_style.place or symbols[0].place, f"no symbol has {name_one(language_name(code))} name", hint)
     for symbol, codes in zip(symbols, lacking, strict=True):
         missing = [code for code in codes if code not in absent]
         if missing:
             names = list_words(map(language_name, missing))
             what = f"symbol {quote(symbol.id)} has no {names} name, which a face shows"
-            findings.add(symbol.place, what, f'Add "{", ".join(f"{code}: …" for code in missing)}" to it.')
+            collector.add(symbol.place, what, f'Add "{", ".join(f"{code}: …" for code in missing)}" to it.')
 
 
 def _list_lacking(symbol: Symbol, faces: Sequence[Wanted]) -> list[str]:
@@ -198,19 +219,17 @@ def _list_lacking(symbol: Symbol, faces: Sequence[Wanted]) -> list[str]:
     return [code for code in codes if code not in symbol.names] or same[1:]
 
 
-def check_faces(symbols: Sequence[Symbol], findings: Findings) -> None:
+def check_faces(symbols: Sequence[Symbol], collector: FaultCollector) -> None:
     """No two symbols share a word or text, whatever its colour or language: a match would have two answers."""
-    first: dict[str, Symbol] = {}
-    for symbol in symbols:
+
+    def list_texts(symbol: Symbol) -> Iterator[tuple[str, str]]:
         texts = [face.source.text for face in symbol.faces if isinstance(face.source, Text)]
-        for text in texts:
-            twin = first.setdefault(fold_print(text), symbol)
-            if twin is not symbol:
-                name = next(iter(twin.names.values()), twin.id)
-                other = point_at(name, twin.place.line, symbol.place.line)
-                what = f"this symbol shows {quote(text)}, and so does {other}"
-                findings.add(symbol.place, what, "A match would have two answers: remove or change one.")
-                break
+        return ((fold_print(text), text) for text in texts)
+
+    for symbol, twin, text in find_alike(symbols, list_texts):
+        other = point_at(next(iter(twin.names.values()), twin.id), twin.place.line, symbol.place.line)
+        what = f"this symbol shows {quote(text)}, and so does {other}"
+        collector.add(symbol.place, what, "A match would have two answers: remove or change one.")
 
 
 def fold_print(text: str) -> str:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from dobble_print.deck.design import DIFFERENCE_SETS, full_size, show_cards
-from dobble_print.errors import Fault, Place, Refusal
+from dobble_print.errors import Fault, InvalidValue, Place
 from dobble_print.messages import list_words, quote, suggest
-from dobble_print.theme.model import Emoji, Rotation, Symbol, Text
+from dobble_print.theme.model import Emoji, Symbol, Text
+from dobble_print.theme.options import Rotation
 from dobble_print.theme.symbols import FEWEST_SYMBOLS, Draft, finish_symbol
 from dobble_print.theme.values import make_slug
 from dobble_print.words.languages import language_name
@@ -27,21 +28,18 @@ FEWEST_TO_FILL = full_size(3) - MOST_FILLED  # symbols that the smallest deck ca
 MOST_SHARE = 0.2  # of a full deck; a class that brings its own words should find them on the cards
 
 
-@dataclass(frozen=True)
-class Traits:
-    """What is taken: pictures and ids, and everything that players may shout, by language."""
-
-    pictures: frozenset[str]
-    sounds: frozenset[tuple[str, str]]
-    ids: frozenset[str]
+_PICTURE, _PRINTED, _ID = "a picture", "a text", "an id"  # the others are codes of languages
+Traits = set[tuple[str, str]]  # pictures, ids, and everything that players may shout, by language
 
 
 def check_group(wanted: str) -> str:
-    """The group to fill from, as the program spells it; raises `Refusal`."""
+    """The group to fill from, as the program spells it; raises `InvalidValue`."""
     known = [ANY_GROUP, *groups()]
     if wanted.casefold() in known:
         return wanted.casefold()
-    raise Refusal(f"there is no group {quote(wanted)}", suggest(wanted, known, f"The groups are {', '.join(known)}."))
+    raise InvalidValue(
+        f"there is no group {quote(wanted)}", suggest(wanted, known, f"The groups are {', '.join(known)}.")
+    )
 
 
 def find_full_deck(count: int, symbols_per_card: int | None = None) -> tuple[int, int]:
@@ -68,7 +66,7 @@ def fill_symbols(
     """The symbols, completed to the next full deck where few enough are missing and the lexicon has them.
 
     `wanted` is a group of the lexicon, or "lexicon": then the group that most symbols belong to comes first. `place`
-    is where the theme asks for it. Raises `Refusal` for a group that does not exist.
+    is where the theme asks for it. Raises `InvalidValue` for a group that does not exist.
     """
     missing, k = find_full_deck(len(symbols), symbols_per_card)
     own = tuple(symbols)
@@ -80,14 +78,10 @@ def fill_symbols(
     return own + tuple(_make_symbols(chosen, languages, rotation, place or Place("", 0, 0)))
 
 
-def explain_filling(
+def explain_unfilled(
     symbols: Sequence[Symbol], wanted: str, symbols_per_card: int | None = None, place: Place | None = None
 ) -> tuple[Fault, ...]:
-    """What was filled up, or why nothing was; nothing to say about a deck that was full before."""
-    filled = [symbol for symbol in symbols if symbol.filled]
-    if filled:
-        names = ", ".join(next(iter(symbol.names.values()), symbol.id) for symbol in filled)
-        return (Fault(f"filled up with: {names}", "", place),)
+    """Say why nothing was filled up; nothing about a deck that was full before."""
     missing, k = find_full_deck(len(symbols), symbols_per_card)
     if not missing:
         return ()
@@ -136,21 +130,22 @@ def _choose_words(
     group = find_group(symbols) if wanted == ANY_GROUP else wanted
     named = [word for word in words().values() if all(code in word.names for code in languages)]
     groups_first = [[word for word in named if word.group == group], [word for word in named if word.group != group]]
-    chance, taken, chosen = random.Random(f"fill {seed}"), _list_traits(symbols), list[Word]()
+    chance, taken, chosen = random.Random(f"fill {seed}"), _list_symbol_traits(symbols), list[Word]()
     for pool in groups_first if wanted == ANY_GROUP else groups_first[:1]:
         chance.shuffle(pool)
         for word in pool:
-            if len(chosen) < count and _is_free(word, languages, taken):
+            own, printed = _list_word_traits(word, languages), _list_printed(word, languages)
+            if len(chosen) < count and not (own | printed) & taken:
                 chosen.append(word)
-                taken = _add_word(taken, word, languages)
+                taken |= own
     return chosen
 
 
-def _list_traits(symbols: Sequence[Symbol]) -> Traits:
-    pictures = {_picture_of(symbol.source.char) for symbol in symbols if isinstance(symbol.source, Emoji)}
-    printed = {("", fold(symbol.source.text)) for symbol in symbols if isinstance(symbol.source, Text)}
+def _list_symbol_traits(symbols: Sequence[Symbol]) -> Traits:
+    pictures = {(_PICTURE, _picture_of(symbol.source.char)) for symbol in symbols if isinstance(symbol.source, Emoji)}
+    printed = {(_PRINTED, fold(symbol.source.text)) for symbol in symbols if isinstance(symbol.source, Text)}
     said = {(code, fold(text)) for symbol in symbols for code, text in _list_sounds(symbol)}
-    return Traits(frozenset(pictures), frozenset(said | printed), frozenset(symbol.id for symbol in symbols))
+    return pictures | printed | said | {(_ID, symbol.id) for symbol in symbols}
 
 
 def _list_sounds(symbol: Symbol) -> Iterator[tuple[str, str]]:
@@ -162,27 +157,16 @@ def _picture_of(char: str) -> str:
     return strip_tones(strip_variants(char))
 
 
-def _pictures_of(word: Word) -> set[str]:
-    return set(map(_picture_of, (word.emoji, *word.variants)))
+def _list_word_traits(word: Word, languages: Sequence[str]) -> Traits:
+    pictures = {(_PICTURE, _picture_of(char)) for char in (word.emoji, *word.variants)}
+    sounds = {(code, fold(name.text)) for code in languages for name in word.names[code].all}
+    return pictures | sounds | {(_ID, make_slug(word.key))}
 
 
-def _sounds_of(word: Word, languages: Sequence[str]) -> set[tuple[str, str]]:
-    return {(code, fold(name.text)) for code in languages for name in word.names[code].all}
-
-
-def _is_free(word: Word, languages: Sequence[str], taken: Traits) -> bool:
-    sounds = _sounds_of(word, languages)
-    printed = {("", sound) for _, sound in sounds} | {("", fold(word.key))}
-    is_shown = bool(_pictures_of(word) & taken.pictures)
-    return not (is_shown or (sounds | printed) & taken.sounds or make_slug(word.key) in taken.ids)
-
-
-def _add_word(taken: Traits, word: Word, languages: Sequence[str]) -> Traits:
-    return Traits(
-        taken.pictures | _pictures_of(word),
-        taken.sounds | _sounds_of(word, languages),
-        taken.ids | {make_slug(word.key)},
-    )
+def _list_printed(word: Word, languages: Sequence[str]) -> Traits:
+    """Return what no symbol may print as its text: the word in any of the languages, and its key."""
+    names = [name.text for code in languages for name in word.names[code].all]
+    return {(_PRINTED, fold(text)) for text in (*names, word.key)}
 
 
 def _make_symbols(

@@ -8,11 +8,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from dobble_print.errors import Refusal
-from dobble_print.theme.face_kinds import FACES, FILL, OWN_FACES
+from dobble_print.errors import InvalidValue
 from dobble_print.theme.filling import FEWEST_TO_FILL
-from dobble_print.theme.kinds import Entries, Field, Flag, Number, Schema, Section
-from dobble_print.theme.options import SYMBOLS, THEME
+from dobble_print.theme.kinds import Flag, Number, Schema
+from dobble_print.theme.options import FACES, FILL, SYMBOLS, THEME, Field, Section
 from dobble_print.theme.symbols import FEWEST_SYMBOLS, MOST_SYMBOLS, ONLY_BESIDE, PICTURES
 from dobble_print.words.languages import LANGUAGE_TAIL, languages
 
@@ -47,14 +46,13 @@ def _language_pattern(taken: set[str]) -> str:
     return f"^({free}){LANGUAGE_TAIL}$"
 
 
-def _describe_part(part: Field | Section | Entries) -> Schema:
+def _describe_part(part: Field | Section) -> Schema:
     if part is SYMBOLS:
         return {"description": part.explain, **_list(_symbol(), FEWEST_TO_FILL, MOST_SYMBOLS)}
-    if isinstance(part, Entries):
-        return {"description": part.explain, **_list(_describe_section(part.item), part.least, part.most)}
-    if isinstance(part, Section):
-        return _describe_section(part)
-    return _describe_field(part, part.default)
+    if isinstance(part, Field):
+        return _describe_field(part)
+    section = _describe_section(part)
+    return {"description": part.explain, **_list(section, part.least, part.most)} if part.most else section
 
 
 def _list(items: Schema, least: int, most: int) -> Schema:
@@ -62,7 +60,7 @@ def _list(items: Schema, least: int, most: int) -> Schema:
 
 
 def _describe_section(section: Section) -> Schema:
-    keys = {field.key: _describe_field(field, section.default_of(field)) for field in section.fields}
+    keys = {field.key: _describe_field(field) for field in section.fields}
     if section.entries:
         keys[section.entries.key] = _describe_part(section.entries)
     apart = [{"not": {"type": "object", "required": list(pair)}} for pair in section.apart]
@@ -76,7 +74,7 @@ def _describe_section(section: Section) -> Schema:
     return {"description": section.explain, **inner}
 
 
-def _describe_field(field: Field, default: Any) -> Schema:
+def _describe_field(field: Field) -> Schema:
     value = field.kind.schema()
     if field.is_list:
         several = {"type": "array", "items": value, "maxItems": field.most, "uniqueItems": True}
@@ -84,6 +82,7 @@ def _describe_field(field: Field, default: Any) -> Schema:
     if field.by_language:
         by_language = _object({}, value)
         value = by_language if field is SYMBOLS.field("names") else {"anyOf": [value, by_language]}
+    default = field.default
     machine = {"default": _as_json(field, default)} if _is_readable(field, default) else {}
     words = f"{field.explain} {_show_limits(field)}"
     aside = "" if machine or not default else f" Without it: {default}."
@@ -101,7 +100,7 @@ def _is_readable(field: Field, default: Any) -> bool:
         return False
     try:
         field.kind.read(str(default))
-    except Refusal:
+    except InvalidValue:
         return False
     return True
 
@@ -116,7 +115,7 @@ def _as_json(field: Field, default: Any) -> Any:
 def _symbol() -> Schema:
     """Either form of a symbol: one entry alone, or keys with exactly one picture."""
     short = {"anyOf": [SYMBOLS.field(key).kind.schema() for key in ("word", "emoji", "image")]}
-    keys = {field.key: _describe_field(field, SYMBOLS.default_of(field)) for field in SYMBOLS.fields}
+    keys = {field.key: _describe_field(field) for field in SYMBOLS.fields}
     long = {
         **_object(keys, SYMBOLS.field("names").kind.schema()),
         "oneOf": [*({"required": [key]} for key in PICTURES), {"not": {"anyOf": _any_picture()}}],
@@ -139,33 +138,9 @@ def _demand_pictures() -> Schema:
     """A symbol without a picture is made of its own faces, or of its names where the theme shows nothing else."""
     word = {"type": "string", "pattern": "^(word|article):"}
     words_only = {"anyOf": [word, {"type": "array", "minItems": 1, "items": word}]}
-    shown = {"anyOf": [{"type": "string"}, *_any_picture(), {"required": [OWN_FACES.key]}]}
+    shown = {"anyOf": [{"type": "string"}, *_any_picture(), {"required": ["faces"]}]}
     named = {"anyOf": [shown, {"minProperties": 1}]}
     symbols = {
         choice: {"properties": {SYMBOLS.key: {"items": items}}} for choice, items in (("then", named), ("else", shown))
     }
     return {"if": {"required": [FACES.key], "properties": {FACES.key: words_only}}, **symbols}
-
-
-def reference_table() -> str:
-    """Every key of a theme as a Markdown table, for the README."""
-    rows = ["| key | what it may be | default | what it does |", "|---|---|---|---|"]
-    for part in THEME:
-        rows += [_row(part.key, part, part.default)] if isinstance(part, Field) else _list_rows(part.key, part)
-    return "\n".join(rows) + "\n"
-
-
-def _list_rows(key: str, part: Section | Entries) -> list[str]:
-    """A row for the section itself, one a field, and those of the list below it."""
-    allowed = part.describe() if isinstance(part, Entries) else ""
-    section = part.item if isinstance(part, Entries) else part
-    inner = _list_rows(f"{key}.{section.entries.key}", section.entries) if section.entries else []
-    fields = [_row(f"{key}.{field.key}", field, section.default_of(field)) for field in section.fields]
-    return [f"| **`{key}`** | {allowed} | | {section.explain} |", *fields, *inner]
-
-
-def _row(key: str, field: Field, default: Any) -> str:
-    shown = str(default).lower() if isinstance(default, bool) else "" if default is None else str(default)
-    shown = shown.removesuffix(".0")
-    several = f", or a list of {field.most} at most" if field.is_list else ""
-    return f"| `{key}` | {field.kind.describe()}{several} | {shown} | {field.explain} |"

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from dobble_print.errors import Refusal
+from dobble_print.errors import InvalidValue
 from dobble_print.files import find_flood, find_forbidden, find_reordering
 from dobble_print.messages import clip, find_closest, list_words, quote, suggest
+from dobble_print.resources import THEME_ENDINGS, shipped_profiles
 from dobble_print.theme.pictures import PHONE_ENDINGS, PICTURE_ENDINGS, check_path
 from dobble_print.units import PAPER_SIZE, convert_inches, find_paper, papers
 from dobble_print.words.languages import LANGUAGE_TAIL, find_language, language_aliases, languages
@@ -54,7 +54,7 @@ class Kind(Protocol):
     """What a value may be."""
 
     def read(self, text: str) -> Any:
-        """The value meant by the text; raises `Refusal`."""
+        """The value meant by the text; raises `InvalidValue`."""
 
     def describe(self) -> str:
         """What is allowed, in a few words."""
@@ -80,10 +80,10 @@ class Number:
         metric = convert_inches(text) if self.unit == "mm" else text
         written = re.fullmatch(rf"([+-]?[0-9]{{1,12}})(?:[.,]([0-9]{{1,12}}))?\s*(?:{self.unit})?", metric)
         if not written or (self.whole and written[2]):
-            raise Refusal(f"{quote(text)} is not {'a whole number' if self.whole else 'a number'}", self._hint())
+            raise InvalidValue(f"{quote(text)} is not {'a whole number' if self.whole else 'a number'}", self._hint())
         number = int(written[1]) if self.whole else float(f"{written[1]}.{written[2] or 0}")
         if not self.least <= number <= self.most:
-            raise Refusal(f"{quote(text)} is too {'small' if number < self.least else 'large'}", self._hint())
+            raise InvalidValue(f"{quote(text)} is too {'small' if number < self.least else 'large'}", self._hint())
         return number
 
     def _hint(self) -> str:
@@ -114,7 +114,7 @@ class Choice:
         """The word, in the case the program uses."""
         if text.casefold() in self.words:
             return text.casefold()
-        raise Refusal(f"{quote(text)} is not {self.describe()}", suggest(text, self.words))
+        raise InvalidValue(f"{quote(text)} is not {self.describe()}", suggest(text, self.words))
 
     def describe(self) -> str:
         """`round, hex or square`."""
@@ -135,7 +135,7 @@ class Flag:
             return True
         if text.casefold() in ("false", "no", "off"):
             return False
-        raise Refusal(f"{quote(text)} is neither true nor false", "Write true or false.")
+        raise InvalidValue(f"{quote(text)} is neither true nor false", "Write true or false.")
 
     def describe(self) -> str:
         """`true or false`."""
@@ -164,10 +164,10 @@ class Color:
         if re.fullmatch("#[0-9a-f]{3}", word):
             return "#" + "".join(2 * digit for digit in word[1:])
         if re.fullmatch("[0-9a-f]{6}|[0-9a-f]{3}", word):
-            raise Refusal(f"{quote(text)} is not a colour", f'Did you mean "#{word}"? (The quotes are needed.)')
+            raise InvalidValue(f"{quote(text)} is not a colour", f'Did you mean "#{word}"? (The quotes are needed.)')
         hint = suggest(text, NAMED_COLORS, 'Write it as "#1d3557", or as a name such as navy.')
         hint += " Write none to have no colour." if self.allows_none else ""
-        raise Refusal(f"{quote(text)} is not a colour", hint)
+        raise InvalidValue(f"{quote(text)} is not a colour", hint)
 
     def describe(self) -> str:
         """`a colour or none`."""
@@ -190,13 +190,15 @@ class Line:
         line = unicodedata.normalize("NFC", " ".join(text.split()))
         hidden = find_reordering(line)
         if hidden:
-            raise Refusal("the text holds a character that changes the direction of reading", f"Remove the {hidden}.")
+            raise InvalidValue(
+                "the text holds a character that changes the direction of reading", f"Remove the {hidden}."
+            )
         if not line:
-            raise Refusal("the text is empty", "Write something, or leave the key out.")
+            raise InvalidValue("the text is empty", "Write something, or leave the key out.")
         if flood := find_flood(line):
-            raise Refusal(flood, "Write plain letters.")
+            raise InvalidValue(flood, "Write plain letters.")
         if len(line) > self.most:
-            raise Refusal(f"{quote(line)} has {len(line)} characters", f"At most {self.most} fit.")
+            raise InvalidValue(f"{quote(line)} has {len(line)} characters", f"At most {self.most} fit.")
         return line
 
     def fit(self, text: str) -> str:
@@ -223,7 +225,9 @@ class OneEmoji:
         char = text.strip()
         if is_emoji(char):
             return char
-        raise Refusal(f"{quote(text)} is not one emoji", "Give each symbol a single emoji, or use word, image or text.")
+        raise InvalidValue(
+            f"{quote(text)} is not one emoji", "Give each symbol a single emoji, or use word, image or text."
+        )
 
     def describe(self) -> str:
         """`one emoji`."""
@@ -271,11 +275,29 @@ class PicturePath:
         return {"type": "string", "pattern": rf"^(?!/|~/|[A-Za-z]:(?! )|.*://|(.*/)?\.\./|.*\\).+\.({endings})$"}
 
 
+@dataclass(frozen=True)
+class ProfileName:
+    """The name of a shipped profile, or a profile's file; which one is asked later, when the folder is known."""
+
+    def read(self, text: str) -> str:
+        """Return the name as written."""
+        return Line(200).read(text)
+
+    def describe(self) -> str:
+        """Say `a profile … or the path of a .yaml file`."""
+        return "a profile (`dobble-print list profiles`) or the path of a .yaml file"
+
+    def schema(self) -> Schema:
+        """Offer the shipped names, which editors complete, or the path of a file."""
+        endings = "|".join(ending[1:] for ending in THEME_ENDINGS)
+        return {"anyOf": [{"enum": list(shipped_profiles())}, {"type": "string", "pattern": rf"\.({endings})$"}]}
+
+
 _SHORTEST_ALIAS = 4  # what is shorter is a code, misspelled
 
 
 @dataclass(frozen=True)
-class Known:
+class TableRow:
     """One row of a table; `tail` is a pattern of what may follow its key, `aliases` what else people call it.
 
     `or_written` is a pattern of what may stand in its place, `such_as` an example of that.
@@ -293,7 +315,7 @@ class Known:
         """What the table has for it."""
         found = self.find(text)
         if found is None:
-            raise Refusal(f"there is no {self.what} {quote(text)}", self._hint(text))
+            raise InvalidValue(f"there is no {self.what} {quote(text)}", self._hint(text))
         return found
 
     def _hint(self, text: str) -> str:
@@ -338,78 +360,5 @@ def find_language_code(text: str) -> str | None:
     return language.code if language else None
 
 
-PAPER = Known("paper", papers, find_paper, or_written=PAPER_SIZE, such_as="330x487 (mm)")
-LANGUAGE = Known("language", languages, find_language_code, LANGUAGE_TAIL, language_aliases)
-
-
-@dataclass(frozen=True)
-class Field:
-    """One key: `attribute` is its name in the model, `default` what holds without it when the model cannot say.
-
-    A list (of `most` values at most) may also be written as its one value.
-    """
-
-    key: str
-    kind: Kind
-    explain: str
-    attribute: str = ""
-    default: str = ""
-    by_language: bool = False
-    is_list: bool = False
-    most: int = 100
-
-
-@dataclass(frozen=True)
-class Section:
-    """A key that holds keys of its own; `short` is a single value that may stand in their place.
-
-    `names` is what languages may hold that stand between its keys, `entries` a list below it whose every item is a
-    section; `apart` names keys that exclude each other.
-    """
-
-    key: str
-    model: type
-    explain: str
-    fields: tuple[Field, ...]
-    short: Kind | None = None
-    required: tuple[str, ...] = ()
-    apart: tuple[tuple[str, str], ...] = ()
-    names: Kind | None = None
-    entries: Entries | None = None
-
-    @property
-    def keys(self) -> list[str]:
-        """Every key it knows, that of its list last."""
-        return [*(field.key for field in self.fields), *([self.entries.key] if self.entries else [])]
-
-    def field(self, key: str) -> Field:
-        """The field of that key."""
-        return next(field for field in self.fields if field.key == key)
-
-    def default_of(self, field: Field) -> Any:
-        """What the field is when the theme does not say: a value of the model, or a text."""
-        defaults = {f.name: f.default for f in dataclasses.fields(self.model) if f.default is not dataclasses.MISSING}
-        return field.default or defaults.get(field.attribute or field.key)
-
-
-@dataclass(frozen=True)
-class Entries:
-    """A key that holds a list, each item with the same keys."""
-
-    item: Section
-    least: int
-    most: int
-
-    @property
-    def key(self) -> str:
-        """The key of the list."""
-        return self.item.key
-
-    @property
-    def explain(self) -> str:
-        """What the list is for."""
-        return self.item.explain
-
-    def describe(self) -> str:
-        """`2 to 6 entries`."""
-        return f"{self.least} to {self.most} entries"
+PAPER = TableRow("paper", papers, find_paper, or_written=PAPER_SIZE, such_as="330x487 (mm)")
+LANGUAGE = TableRow("language", languages, find_language_code, LANGUAGE_TAIL, language_aliases)

@@ -1,6 +1,6 @@
-"""What machines are told, as the rest of the program sees it: label sheets, plotters, presses, pictures of cards.
+"""A theme as the rest of the program sees it: symbols, their pictures and faces, and the options of every section.
 
-Invariant: these options change no card's content, only what it is printed on or written as.
+Invariant: everything is frozen; whatever a theme file may leave out has its default here or in `options`.
 """
 
 from __future__ import annotations
@@ -12,83 +12,25 @@ from pathlib import Path
 from typing import Literal
 
 from dobble_print.errors import Fault, Place
-from dobble_print.units import Paper
+from dobble_print.theme.options import (
+    BackOptions,
+    CardOptions,
+    Crop,
+    DeckOptions,
+    EmojiArt,
+    FacesBy,
+    LabelOptions,
+    LayoutOptions,
+    PictureOptions,
+    PlotterOptions,
+    PressOptions,
+    Rotation,
+    SheetOptions,
+    Special,
+    TeamOptions,
+)
 
-Standard = Literal["none", "x-4", "x-1a"]
-CutPath = Literal["none", "art", "page", "file"]
-CutFile = Literal["svg", "dxf"]
-TargetPlace = Literal["sides", "corners"]
-BarPlace = Literal["any", "top", "bottom", "left", "right"]
-Pictures = Literal["none", "cards", "tabletop"]
-
-
-@dataclass(frozen=True)
-class LabelOptions:
-    """A sheet of labels as its maker describes it: the first label's box from the upper left, then the steps."""
-
-    columns: int
-    rows: int
-    left_mm: float
-    top_mm: float
-    across_mm: float
-    down_mm: float
-
-
-@dataclass(frozen=True)
-class PlotterOptions:
-    """What a cutting machine wants: marks that its camera finds, and the cuts as files."""
-
-    marks: bool = False
-    inset_mm: float = 10.0
-    square_mm: float = 5.0
-    arm_mm: float = 20.0
-    line_mm: float = 0.5
-    files: tuple[CutFile, ...] = ()
-
-
-@dataclass(frozen=True)
-class PressOptions:
-    """What a print shop wants: the standard of the PDF, and the cut as a plate of its own."""
-
-    standard: Standard = "none"
-    cut_path: CutPath = "none"
-    cut_name: str = "CutContour"
-    registration: bool = False
-    registration_at: TargetPlace = "sides"
-    color_bar: bool = False
-    color_bar_at: BarPlace = "any"
-    ink_limit: float = 300.0
-    least_dpi: float = 300.0
-
-
-MOST_PIXELS = 21_000_000  # of one picture: a card of 3.5 inches with its bleed at 1200 dpi, in 450 MB of memory
-HINT_PIXELS = f"Give them {MOST_PIXELS // 10**6} million pixels at most."
-
-
-@dataclass(frozen=True)
-class PictureOptions:
-    """Cards as pictures instead of sheets; sizes of None follow from the card."""
-
-    kind: Pictures = "none"
-    width_px: int | None = None
-    height_px: int | None = None
-    dpi: float = 300.0
-    transparent: bool = False
-    most_width_mm: float | None = None
-    most_height_mm: float | None = None
-    url: str = ""
-
-
-Rotation = Literal["full", "tilt", "upright"]
-Quality = Literal["draft", "normal", "best"]
-CutLine = Literal["hairline", "dashed", "none"]
-Duplex = Literal["long", "short", "separate", "fold", "none"]
 PlateShape = Literal["pill", "rectangle", "underline", "cut"]
-ShapeName = Literal["round", "hex", "square"]
-Notation = Literal["written", "language"]
-Crop = Literal["none", "square", "circle"]
-EmojiArt = Literal["twemoji", "openmoji", "openmoji-lines"]
-FacesBy = Literal["slot", "card"]
 FaceKind = Literal["picture", "word", "text"]
 ALL_LANGUAGES = ""  # the key of a text that serves every language
 Notes = Mapping[str, tuple[str, ...]]
@@ -197,96 +139,6 @@ class Symbol:
 
 
 @dataclass(frozen=True)
-class DeckOptions:
-    """How many symbols a card (None: the best for this many symbols), how many cards (None: all), which shuffle.
-
-    `levels` makes several decks in one box instead: one a level, each with so many symbols a card.
-    """
-
-    symbols_per_card: int | None = None
-    cards: int | None = None
-    seed: int = 1
-    levels: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True)
-class CardOptions:
-    """What a card looks like; `corner_mm` None means the shape's own default."""
-
-    shape: ShapeName = "round"
-    size_mm: float = 85.0
-    corner_mm: float | None = None
-    background: str = "#ffffff"
-    rim_color: str = "#1d3557"
-    rim_width_mm: float = 1.2
-    number_on_rim: bool = False
-
-
-@dataclass(frozen=True)
-class LayoutOptions:
-    """How symbols spread over a card; `rotation` None means: pictures any way up, text as its letters bear it."""
-
-    size_spread: float = 2.0
-    min_size_mm: float = 8.0
-    gap_mm: float = 1.5
-    margin_mm: float = 3.0
-    keep_center_free_mm: float = 0.0
-    quality: Quality = "normal"
-    rotation: Rotation | None = None
-    min_x_height_mm: float = 2.5
-
-
-@dataclass(frozen=True)
-class BackOptions:
-    """The other side of a card: none, a colour, with a pattern of the theme's own symbols, or a picture."""
-
-    kind: Literal["none", "color", "pattern", "image"] = "none"
-    color: str = "#1d3557"
-    image: Path | None = None
-
-
-@dataclass(frozen=True)
-class SheetOptions:
-    """The paper, and what it carries around the cards."""
-
-    paper: Paper
-    edge_mm: float = 5.0
-    bleed_mm: float = 3.0
-    cut_line: CutLine = "hairline"
-    crop_marks: bool = True
-    centre_ticks: bool = False
-    share_edges: bool = False
-    ruler: bool = True
-    low_ink: bool = False
-    duplex: Duplex = "long"
-
-
-@dataclass(frozen=True)
-class Team:
-    """Players on one side: the colour of their cards, and what it is called, by language."""
-
-    color: str
-    names: Mapping[str, str]
-
-
-@dataclass(frozen=True)
-class TeamOptions:
-    """A deck dealt to teams: so many cards each; the rest are start cards, with a rim of their own."""
-
-    teams: tuple[Team, ...]
-    cards_each: int
-    start_rim: str = "#000000"
-
-
-@dataclass(frozen=True)
-class Special:
-    """A symbol, by its id, with a rule of its own, by language."""
-
-    symbol: str
-    rule: Mapping[str, str]
-
-
-@dataclass(frozen=True)
 class Theme:
     """Everything a build needs to know, and where it was read from.
 
@@ -302,7 +154,7 @@ class Theme:
     purpose: str
     languages: tuple[str, ...]
     symbols: tuple[Symbol, ...]
-    sheet: SheetOptions
+    sheet: SheetOptions = field(default_factory=SheetOptions)
     deck: DeckOptions = field(default_factory=DeckOptions)
     card: CardOptions = field(default_factory=CardOptions)
     layout: LayoutOptions = field(default_factory=LayoutOptions)

@@ -1,288 +1,416 @@
-"""The sections and keys of a theme file, each declared once."""
+"""The options of a theme: every key of a theme file, declared once, on the frozen dataclass that holds its value.
+
+Invariant: what a key is called, what it may hold, what it does and what holds without it stands here alone; the reader,
+the schema for editors and the README's reference are made of it.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import get_args
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal, get_args
 
-from dobble_print.resources import THEME_ENDINGS, shipped_profiles
-from dobble_print.theme import model
-from dobble_print.theme.face_kinds import CROP, FACES, FACES_BY, FILL, FONT, NOTATION, OWN_CROP, OWN_FACES
+from dobble_print.theme.face_kinds import MOST_FACES, FaceEntry, FaceKind, FaceWord, FontKind, OwnFaceKind
 from dobble_print.theme.kinds import (
     LANGUAGE,
     PAPER,
     Choice,
     Color,
-    Entries,
-    Field,
     Flag,
+    Kind,
     Line,
     Number,
     OneEmoji,
     OneWord,
     PicturePath,
-    Schema,
-    Section,
+    ProfileName,
 )
-from dobble_print.theme.model import BarPlace, TargetPlace
-from dobble_print.units import SHAPES
+from dobble_print.units import SHAPES, Paper
 
-LABELS = Section(
-    "labels",
-    model.LabelOptions,
-    "Cards on a sheet of labels: where its maker punched them.",
-    (
-        Field("columns", Number(1, 20, whole=True), "Labels side by side."),
-        Field("rows", Number(1, 30, whole=True), "Labels below each other."),
-        Field("left", Number(0, 300, "mm"), "From the paper's left edge to the first label.", "left_mm"),
-        Field("top", Number(0, 300, "mm"), "From the paper's upper edge to the first label.", "top_mm"),
-        Field("across", Number(10, 400, "mm"), "From a label to the next one beside it.", "across_mm"),
-        Field("down", Number(10, 400, "mm"), "From a label to the next one below it.", "down_mm"),
-    ),
-    required=("columns", "rows", "left", "top", "across", "down"),
-)
-PLOTTER = Section(
-    "plotter",
-    model.PlotterOptions,
-    "For a cutting machine that looks for printed marks.",
-    (
-        Field("marks", Flag(), "Print a square and two corners for the machine's camera."),
-        Field("inset", Number(5, 50, "mm"), "From the paper's edge to the marks.", "inset_mm"),
-        Field("square", Number(3, 15, "mm"), "Side of the square.", "square_mm"),
-        Field("arm", Number(5, 50, "mm"), "Length of the corners' arms.", "arm_mm"),
-        Field("line", Number(0.3, 2, "mm"), "Thickness of the corners' lines.", "line_mm"),
-        Field(
-            "files",
-            Choice(get_args(model.CutFile)),
-            "The cuts as files for the machine's program.",
-            default="no files",
-            is_list=True,
-            most=2,
-        ),
-    ),
-)
-PRESS = Section(
-    "press",
-    model.PressOptions,
-    "What a print shop asks for.",
-    (
-        Field("standard", Choice(get_args(model.Standard)), "PDF/X-4 or PDF/X-1a, in CMYK."),
-        Field(
-            "cut_path",
-            Choice(get_args(model.CutPath)),
-            "The cut as a spot colour: on the art, on a page of its own, or in a file of its own.",
-        ),
-        Field("cut_name", Line(40), "Name of that spot colour, such as CutContour, Thru-cut, Kiss-cut or DieLine."),
-        Field("registration", Flag(), "Targets by which the press lays its colours over each other."),
-        Field("registration_at", Choice(get_args(TargetPlace)), "Near the middles of the sides, or in the corners."),
-        Field("color_bar", Flag(), "Patches of every ink in the margin."),
-        Field("color_bar_at", Choice(get_args(BarPlace)), "The edge of the sheet that carries them."),
-        Field("ink_limit", Number(200, 400, "%"), "Most ink on one spot, all colours together."),
-        Field("least_dpi", Number(72, 1200, "dpi"), "Fewest pixels to the inch that pass the check.", "least_dpi"),
-    ),
-)
-PICTURES = Section(
-    "pictures",
-    model.PictureOptions,
-    "Cards as pictures instead of sheets, for print on demand, cutting machines and virtual tables.",
-    (
-        Field("kind", Choice(get_args(model.Pictures)), "One picture a card, or sheets for a virtual table."),
-        Field("width", Number(100, 8192, "px", whole=True), "Width of a picture.", "width_px", default="as the card"),
-        Field(
-            "height",
-            Number(100, 8192, "px", whole=True),
-            "Its height; 21 million pixels in all.",
-            "height_px",
-            default="as the card",
-        ),
-        Field("dpi", Number(72, 1200, "dpi"), "Pixels to the inch."),
-        Field("transparent", Flag(), "Nothing outside the bleed; otherwise its colour fills the picture."),
-        Field(
-            "most_width", Number(20, 1000, "mm"), "Widest card the machine takes.", "most_width_mm", default="no limit"
-        ),
-        Field("most_height", Number(20, 1000, "mm"), "Its greatest height.", "most_height_mm", default="no limit"),
-        Field("url", Line(200), "What stands before the files' names in the list for a virtual table.", default="none"),
-    ),
-)
-
-
-@dataclass(frozen=True)
-class ProfileName:
-    """The name of a shipped profile, or a profile's file; which one is asked later, when the folder is known."""
-
-    def read(self, text: str) -> str:
-        """The name as written."""
-        return Line(200).read(text)
-
-    def describe(self) -> str:
-        """`a profile (dobble-print list profiles) or a .yaml file`."""
-        return "a profile (`dobble-print list profiles`) or the path of a .yaml file"
-
-    def schema(self) -> Schema:
-        """The shipped names, which editors complete, or the path of a file."""
-        endings = "|".join(ending[1:] for ending in THEME_ENDINGS)
-        return {"anyOf": [{"enum": list(shipped_profiles())}, {"type": "string", "pattern": rf"\.({endings})$"}]}
-
-
-PROFILE = Field(
-    "profile",
-    ProfileName(),
-    "Settings for a printer or machine; what the theme itself says counts more.",
-    default="none",
-)
-_ROTATIONS = Choice(get_args(model.Rotation))
-DECK = Section(
-    "deck",
-    model.DeckOptions,
-    "How many symbols and cards.",
-    (
-        Field(
-            "symbols_per_card",
-            Number(3, 14, whole=True, word="auto"),
-            "How many symbols each card shows; auto takes what gives most cards.",
-            default="auto",
-        ),
-        Field("cards", Number(2, 183, whole=True, word="all"), "How many cards to make.", default="all"),
-        Field("seed", Number(0, 999_999_999, whole=True), "Another number shuffles another deck."),
-        Field(
-            "levels",
-            Number(3, 14, whole=True),
-            "Several decks in one box, such as [4, 5, 6]: one a level, each with so many symbols a card.",
-            default="one deck",
-            is_list=True,
-            most=6,
-        ),
-    ),
-    apart=(("levels", "symbols_per_card"), ("levels", "cards")),
-)
-CARD = Section(
-    "card",
-    model.CardOptions,
-    "What each card looks like.",
-    (
-        Field("shape", Choice(tuple(SHAPES)), "The outline to cut."),
-        Field("size", Number(30, 300, "mm"), "Diameter, or distance between opposite sides.", "size_mm"),
-        Field(
-            "corner",
-            Number(0, 12, "mm", word="auto"),
-            "Radius of rounded corners; a round card has none.",
-            "corner_mm",
-            default="auto",
-        ),
-        Field("background", Color(), "Colour behind the symbols."),
-        Field("rim", Color(allows_none=True), "Colour of the line along the edge, or none.", "rim_color"),
-        Field("rim_width", Number(0, 5, "mm"), "Thickness of that line.", "rim_width_mm"),
-        Field("number", Flag(), "A tiny number and the deck's id at the foot of each card.", "number_on_rim"),
-    ),
-)
-LAYOUT = Section(
-    "layout",
-    model.LayoutOptions,
-    "How the symbols spread over a card.",
-    (
-        Field("size_spread", Number(1, 4), "How many times larger the largest symbol is than the smallest."),
-        Field("min_size", Number(3, 60, "mm"), "No symbol gets smaller than this.", "min_size_mm"),
-        Field(
-            "rotation",
-            _ROTATIONS,
-            "Turn symbols any way, tilt them a little, or keep them upright.",
-            default="full (text: tilt, or upright where b could be read as d, 6 as 9, or + as ×)",
-        ),
-        Field(
-            "min_x_height",
-            Number(1, 10, "mm"),
-            "No word gets smaller letters than this, measured on an x.",
-            "min_x_height_mm",
-        ),
-        Field("gap", Number(0.5, 10, "mm"), "Least distance between two symbols.", "gap_mm"),
-        Field("margin", Number(0, 10, "mm"), "Least distance between a symbol and the cut.", "margin_mm"),
-        Field(
-            "keep_center_free",
-            Number(0, 50, "mm"),
-            "Radius of a circle in the middle that stays free, for a hole or a spinner.",
-            "keep_center_free_mm",
-        ),
-        Field("quality", Choice(get_args(model.Quality)), "How long to look for a good arrangement."),
-    ),
-)
-SHEET = Section(
-    "sheet",
-    model.SheetOptions,
-    "The paper to print on.",
-    (
-        Field("paper", PAPER, "Size of the paper.", default="A4"),
-        Field("edge", Number(0, 30, "mm"), "Strip along the paper's edge that the printer leaves white.", "edge_mm"),
-        Field("bleed", Number(0, 10, "mm"), "How far the card's colour runs over the cut line.", "bleed_mm"),
-        Field("cut_line", Choice(get_args(model.CutLine)), "The line to cut along."),
-        Field("crop_marks", Flag(), "Short marks outside the cards that show a cutter where to cut."),
-        Field("centre_ticks", Flag(), "Four ticks in the bleed of each card, to lay a punch against."),
-        Field(
-            "share_edges",
-            Flag(),
-            "Hexagons and squares with sharp corners touch each other; each shared edge is cut once.",
-        ),
-        Field("low_ink", Flag(), "White cards, no coloured rim, and drawings as outlines."),
-        Field("ruler", Flag(), "A ruler of 100 mm in the margin, to check the printer's scale."),
-        Field(
-            "duplex",
-            Choice(get_args(model.Duplex)),
-            "How the paper is turned: over its long or short edge; separate: backs as a file of their own; "
-            "fold: backs beside the fronts, to fold over and glue; or none.",
-        ),
-    ),
-)
-BACK = Section(
-    "back",
-    model.BackOptions,
-    "The other side of the cards: none, a colour, a pattern of the symbols, or a picture.",
-    (
-        Field("color", Color(), "Colour of the back."),
-        Field("pattern", Choice(("symbols",)), "Scatter the theme's own symbols over it.", default="no pattern"),
-        Field("image", PicturePath(), "A picture that fills the back.", default="no picture"),
-    ),
-    short=Color(allows_none=True),
-)
+Standard = Literal["none", "x-4", "x-1a"]
+CutPath = Literal["none", "art", "page", "file"]
+CutFile = Literal["svg", "dxf"]
+TargetPlace = Literal["sides", "corners"]
+BarPlace = Literal["any", "top", "bottom", "left", "right"]
+Pictures = Literal["none", "cards", "tabletop"]
+Rotation = Literal["full", "tilt", "upright"]
+Quality = Literal["draft", "normal", "best"]
+CutLine = Literal["hairline", "dashed", "none"]
+Duplex = Literal["long", "short", "separate", "fold", "none"]
+ShapeName = Literal["round", "hex", "square"]
+Notation = Literal["written", "language"]
+Crop = Literal["none", "square", "circle"]
+EmojiArt = Literal["twemoji", "openmoji", "openmoji-lines"]
+FacesBy = Literal["slot", "card"]
+MOST_PIXELS = 21_000_000  # of one picture: a card of 3.5 inches with its bleed at 1200 dpi, in 450 MB of memory
+HINT_PIXELS = f"Give them {MOST_PIXELS // 10**6} million pixels at most."
 TITLE_LINE = Line(60)
 NAME = Line(80)
 ID = Line(80)
 PARAGRAPH = Line(600)
+
+
+@dataclass(frozen=True)
+class Field:
+    """One key: `attribute` is its name in the dataclass, `default` what holds without it, as a value or in words.
+
+    A list (of `most` values at most) may also be written as its one value.
+    """
+
+    key: str
+    kind: Kind
+    explain: str
+    attribute: str = ""
+    default: Any = None
+    by_language: bool = False
+    is_list: bool = False
+    most: int = 100
+    is_required: bool = False
+
+
+def key(
+    default: Any, kind: Kind, explain: str, name: str = "", words: str = "", most: int = 0, by_language: bool = False
+) -> Any:
+    """Declare an attribute of a frozen dataclass as a key of a theme file.
+
+    `default` is a value, a function that makes one, or `MISSING`; `words` say it where the value does not. `name` is
+    the key where the attribute is called otherwise; `most` makes it a list.
+    """
+    is_made = callable(default)
+    shown = words or (None if is_made or default is MISSING else default)
+    declared = Field(name, kind, explain, "", shown, by_language, most > 0, most, default is MISSING)
+    value: dict[str, Any] = {"default_factory": default} if is_made else {"default": default}
+    return dataclasses.field(**value, metadata={"key": declared})
+
+
+def keys_of(model: type) -> tuple[Field, ...]:
+    """Return the keys that a dataclass declares, in their order."""
+    declared = [(each.name, each.metadata["key"]) for each in dataclasses.fields(model) if "key" in each.metadata]
+    return tuple(dataclasses.replace(field, key=field.key or name, attribute=name) for name, field in declared)
+
+
+@dataclass(frozen=True)
+class Section:
+    """A key that holds the keys of a dataclass; `short` is a single value that may stand in their place.
+
+    `apart` names keys that exclude each other, `names` is what languages may hold that stand between the keys. With
+    `most` it is a list, each of whose entries holds the keys; `entries` is such a list below another section.
+    """
+
+    key: str
+    model: type
+    explain: str
+    short: Kind | None = None
+    apart: tuple[tuple[str, str], ...] = ()
+    names: Kind | None = None
+    entries: Section | None = None
+    least: int = 0
+    most: int = 0
+
+    @cached_property
+    def fields(self) -> tuple[Field, ...]:
+        """The keys of the dataclass."""
+        return keys_of(self.model)
+
+    @property
+    def keys(self) -> list[str]:
+        """Every key it knows, that of its list last."""
+        return [*(field.key for field in self.fields), *([self.entries.key] if self.entries else [])]
+
+    @property
+    def required(self) -> list[str]:
+        """The keys that have no default."""
+        needed = [field.key for field in self.fields if field.is_required]
+        return [*needed, self.entries.key] if self.entries else needed
+
+    def field(self, key: str) -> Field:
+        """Return the field of a key."""
+        return next(field for field in self.fields if field.key == key)
+
+    def describe(self) -> str:
+        """Say how many entries a list takes: `2 to 6 entries`."""
+        return f"{self.least} to {self.most} entries" if self.most else ""
+
+
+@dataclass(frozen=True)
+class DeckOptions:
+    """How many symbols a card (None: the best for this many symbols), how many cards (None: all), which shuffle."""
+
+    symbols_per_card: int | None = key(
+        None,
+        Number(3, 14, whole=True, word="auto"),
+        "How many symbols each card shows; auto takes what gives most cards.",
+        words="auto",
+    )
+    cards: int | None = key(None, Number(2, 183, whole=True, word="all"), "How many cards to make.", words="all")
+    seed: int = key(1, Number(0, 999_999_999, whole=True), "Another number shuffles another deck.")
+    levels: tuple[int, ...] = key(
+        (),
+        Number(3, 14, whole=True),
+        "Several decks in one box, such as [4, 5, 6]: one a level, each with so many symbols a card.",
+        words="one deck",
+        most=6,
+    )
+
+
+@dataclass(frozen=True)
+class CardOptions:
+    """What a card looks like; `corner_mm` None means the shape's own default."""
+
+    shape: ShapeName = key("round", Choice(tuple(SHAPES)), "The outline to cut.")
+    size_mm: float = key(85.0, Number(30, 300, "mm"), "Diameter, or distance between opposite sides.", "size")
+    corner_mm: float | None = key(
+        None, Number(0, 12, "mm", word="auto"), "Radius of rounded corners; a round card has none.", "corner", "auto"
+    )
+    background: str = key("#ffffff", Color(), "Colour behind the symbols.")
+    rim_color: str = key("#1d3557", Color(allows_none=True), "Colour of the line along the edge, or none.", "rim")
+    rim_width_mm: float = key(1.2, Number(0, 5, "mm"), "Thickness of that line.", "rim_width")
+    number_on_rim: bool = key(False, Flag(), "A tiny number and the deck's id at the foot of each card.", "number")
+
+
+_ROTATIONS = Choice(get_args(Rotation))
+
+
+@dataclass(frozen=True)
+class LayoutOptions:
+    """How symbols spread over a card; `rotation` None means: pictures any way up, text as its letters bear it."""
+
+    size_spread: float = key(2.0, Number(1, 4), "How many times larger the largest symbol is than the smallest.")
+    min_size_mm: float = key(8.0, Number(3, 60, "mm"), "No symbol gets smaller than this.", "min_size")
+    rotation: Rotation | None = key(
+        None,
+        _ROTATIONS,
+        "Turn symbols any way, tilt them a little, or keep them upright.",
+        words="full (text: tilt, or upright where b could be read as d, 6 as 9, or + as ×)",
+    )
+    min_x_height_mm: float = key(
+        2.5, Number(1, 10, "mm"), "No word gets smaller letters than this, measured on an x.", "min_x_height"
+    )
+    gap_mm: float = key(1.5, Number(0.5, 10, "mm"), "Least distance between two symbols.", "gap")
+    margin_mm: float = key(3.0, Number(0, 10, "mm"), "Least distance between a symbol and the cut.", "margin")
+    keep_center_free_mm: float = key(
+        0.0,
+        Number(0, 50, "mm"),
+        "Radius of a circle in the middle that stays free, for a hole or a spinner.",
+        "keep_center_free",
+    )
+    quality: Quality = key("normal", Choice(get_args(Quality)), "How long to look for a good arrangement.")
+
+
+@dataclass(frozen=True)
+class SheetOptions:
+    """The paper, and what it carries around the cards."""
+
+    paper: Paper = key(lambda: PAPER.read("A4"), PAPER, "Size of the paper.", words="A4")
+    edge_mm: float = key(
+        5.0, Number(0, 30, "mm"), "Strip along the paper's edge that the printer leaves white.", "edge"
+    )
+    bleed_mm: float = key(3.0, Number(0, 10, "mm"), "How far the card's colour runs over the cut line.", "bleed")
+    cut_line: CutLine = key("hairline", Choice(get_args(CutLine)), "The line to cut along.")
+    crop_marks: bool = key(True, Flag(), "Short marks outside the cards that show a cutter where to cut.")
+    centre_ticks: bool = key(False, Flag(), "Four ticks in the bleed of each card, to lay a punch against.")
+    share_edges: bool = key(
+        False, Flag(), "Hexagons and squares with sharp corners touch each other; each shared edge is cut once."
+    )
+    low_ink: bool = key(False, Flag(), "White cards, no coloured rim, and drawings as outlines.")
+    ruler: bool = key(True, Flag(), "A ruler of 100 mm in the margin, to check the printer's scale.")
+    duplex: Duplex = key(
+        "long",
+        Choice(get_args(Duplex)),
+        "How the paper is turned: over its long or short edge; separate: backs as a file of their own; "
+        "fold: backs beside the fronts, to fold over and glue; or none.",
+    )
+
+
+@dataclass(frozen=True)
+class BackOptions:
+    """The other side of a card: none, a colour, with a pattern of the theme's own symbols, or a picture."""
+
+    color: str = key("#1d3557", Color(), "Colour of the back.")
+    kind: Literal["none", "color", "pattern", "image"] = key(
+        "none", Choice(("symbols",)), "Scatter the theme's own symbols over it.", "pattern", "no pattern"
+    )
+    image: Path | None = key(None, PicturePath(), "A picture that fills the back.", words="no picture")
+
+
+@dataclass(frozen=True)
+class LabelOptions:
+    """A sheet of labels as its maker describes it: the first label's box from the upper left, then the steps."""
+
+    columns: int = key(MISSING, Number(1, 20, whole=True), "Labels side by side.")
+    rows: int = key(MISSING, Number(1, 30, whole=True), "Labels below each other.")
+    left_mm: float = key(MISSING, Number(0, 300, "mm"), "From the paper's left edge to the first label.", "left")
+    top_mm: float = key(MISSING, Number(0, 300, "mm"), "From the paper's upper edge to the first label.", "top")
+    across_mm: float = key(MISSING, Number(10, 400, "mm"), "From a label to the next one beside it.", "across")
+    down_mm: float = key(MISSING, Number(10, 400, "mm"), "From a label to the next one below it.", "down")
+
+
+@dataclass(frozen=True)
+class PlotterOptions:
+    """What a cutting machine wants: marks that its camera finds, and the cuts as files."""
+
+    marks: bool = key(False, Flag(), "Print a square and two corners for the machine's camera.")
+    inset_mm: float = key(10.0, Number(5, 50, "mm"), "From the paper's edge to the marks.", "inset")
+    square_mm: float = key(5.0, Number(3, 15, "mm"), "Side of the square.", "square")
+    arm_mm: float = key(20.0, Number(5, 50, "mm"), "Length of the corners' arms.", "arm")
+    line_mm: float = key(0.5, Number(0.3, 2, "mm"), "Thickness of the corners' lines.", "line")
+    files: tuple[CutFile, ...] = key(
+        (), Choice(get_args(CutFile)), "The cuts as files for the machine's program.", words="no files", most=2
+    )
+
+
+@dataclass(frozen=True)
+class PressOptions:
+    """What a print shop wants: the standard of the PDF, and the cut as a plate of its own."""
+
+    standard: Standard = key("none", Choice(get_args(Standard)), "PDF/X-4 or PDF/X-1a, in CMYK.")
+    cut_path: CutPath = key(
+        "none",
+        Choice(get_args(CutPath)),
+        "The cut as a spot colour: on the art, on a page of its own, or in a file of its own.",
+    )
+    cut_name: str = key(
+        "CutContour", Line(40), "Name of that spot colour, such as CutContour, Thru-cut, Kiss-cut or DieLine."
+    )
+    registration: bool = key(False, Flag(), "Targets by which the press lays its colours over each other.")
+    registration_at: TargetPlace = key(
+        "sides", Choice(get_args(TargetPlace)), "Near the middles of the sides, or in the corners."
+    )
+    color_bar: bool = key(False, Flag(), "Patches of every ink in the margin.")
+    color_bar_at: BarPlace = key("any", Choice(get_args(BarPlace)), "The edge of the sheet that carries them.")
+    ink_limit: float = key(300.0, Number(200, 400, "%"), "Most ink on one spot, all colours together.")
+    least_dpi: float = key(300.0, Number(72, 1200, "dpi"), "Fewest pixels to the inch that pass the check.")
+
+
+@dataclass(frozen=True)
+class PictureOptions:
+    """Cards as pictures instead of sheets; sizes of None follow from the card."""
+
+    kind: Pictures = key("none", Choice(get_args(Pictures)), "One picture a card, or sheets for a virtual table.")
+    width_px: int | None = key(None, Number(100, 8192, "px", whole=True), "Width of a picture.", "width", "as the card")
+    height_px: int | None = key(
+        None, Number(100, 8192, "px", whole=True), "Its height; 21 million pixels in all.", "height", "as the card"
+    )
+    dpi: float = key(300.0, Number(72, 1200, "dpi"), "Pixels to the inch.")
+    transparent: bool = key(False, Flag(), "Nothing outside the bleed; otherwise its colour fills the picture.")
+    most_width_mm: float | None = key(
+        None, Number(20, 1000, "mm"), "Widest card the machine takes.", "most_width", "no limit"
+    )
+    most_height_mm: float | None = key(None, Number(20, 1000, "mm"), "Its greatest height.", "most_height", "no limit")
+    url: str = key("", Line(200), "What stands before the files' names in the list for a virtual table.", words="none")
+
+
+_CROPS = Choice(get_args(Crop))
+
+
+@dataclass(frozen=True)
+class SymbolOptions:
+    """What an entry of the list of symbols may say; None and nothing leave it to the theme or to the lexicon."""
+
+    word: str = key("", OneWord(), "The picture and its names: a word of the lexicon.")
+    emoji: str = key("", OneEmoji(), "The picture: an emoji.")
+    image: str = key("", PicturePath(), "The picture: a file in the theme's folder.")
+    text: str = key("", Line(40), "The picture: letters or a sum, such as 3 × 4.")
+    names: Mapping[str, str] = key(
+        dict,
+        NAME,
+        "What it is called, by language; nl: … may also stand beside emoji.",
+        words="those of the lexicon",
+        by_language=True,
+    )
+    faces: tuple[FaceWord | FaceEntry, ...] = key(
+        (),
+        OwnFaceKind(),
+        'The looks of this symbol alone, such as ["3 × 4", "12"]; two to four.',
+        words="as in the theme",
+        most=MOST_FACES,
+    )
+    id: str = key("", ID, "A short name for results; needed only when two would be the same.", words="its name")
+    background: Literal["keep", "remove"] = key(
+        "keep", Choice(("keep", "remove")), "For an image: cut it out of its plain background."
+    )
+    crop: Crop | None = key(None, _CROPS, "For a photo: trim it to a square or a circle.", words="as in the theme")
+    color: str = key("", Color(), "For a text: the colour of its letters.", words="one that everybody tells apart")
+    badge: tuple[str, ...] = key(
+        (), Color(), "For a text: draw it on a badge of this colour, or of two.", words="no badge", most=2
+    )
+    rotation: Rotation | None = key(None, _ROTATIONS, "For this symbol alone; see layout.", words="as in layout")
+    scale: float = key(1.0, Number(0.5, 2), "Larger or smaller than its neighbours.")
+
+
+@dataclass(frozen=True)
+class Team:
+    """Players on one side: the colour of their cards, and what it is called, by language."""
+
+    color: str = key(MISSING, Color(), "Colour of the rim of the team's cards.")
+    names: Mapping[str, str] = dataclasses.field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class TeamOptions:
+    """A deck dealt to teams: so many cards each; the rest are start cards, with a rim of their own."""
+
+    teams: tuple[Team, ...]
+    cards_each: int = key(MISSING, Number(1, 90, whole=True), "How many cards each team gets.")
+    start_rim: str = key("#000000", Color(), "Colour of the rim of the start cards.")
+
+
+@dataclass(frozen=True)
+class Special:
+    """A symbol, by its id, with a rule of its own, by language."""
+
+    symbol: str = key(MISSING, ID, "The id of the symbol.")
+    rule: Mapping[str, str] = key(MISSING, PARAGRAPH, "The rule, or one a language.", by_language=True)
+
+
+DECK = Section(
+    "deck",
+    DeckOptions,
+    "How many symbols and cards.",
+    apart=(("levels", "symbols_per_card"), ("levels", "cards")),
+)
+CARD = Section("card", CardOptions, "What each card looks like.")
+LAYOUT = Section("layout", LayoutOptions, "How the symbols spread over a card.")
+SHEET = Section("sheet", SheetOptions, "The paper to print on.")
+BACK = Section(
+    "back",
+    BackOptions,
+    "The other side of the cards: none, a colour, a pattern of the symbols, or a picture.",
+    short=Color(allows_none=True),
+)
+LABELS = Section("labels", LabelOptions, "Cards on a sheet of labels: where its maker punched them.")
+PLOTTER = Section("plotter", PlotterOptions, "For a cutting machine that looks for printed marks.")
+PRESS = Section("press", PressOptions, "What a print shop asks for.")
+PICTURES = Section(
+    "pictures",
+    PictureOptions,
+    "Cards as pictures instead of sheets, for print on demand, cutting machines and virtual tables.",
+)
 SYMBOLS = Section(
     "symbols",
-    model.Symbol,
+    SymbolOptions,
     "The things to find, one a line: a word, an emoji, the path of a picture, or {…} with the keys below.",
-    (
-        Field("word", OneWord(), "The picture and its names: a word of the lexicon."),
-        Field("emoji", OneEmoji(), "The picture: an emoji."),
-        Field("image", PicturePath(), "The picture: a file in the theme's folder."),
-        Field("text", Line(40), "The picture: letters or a sum, such as 3 × 4."),
-        Field(
-            "names",
-            NAME,
-            "What it is called, by language; nl: … may also stand beside emoji.",
-            default="those of the lexicon",
-            by_language=True,
-        ),
-        OWN_FACES,
-        Field("id", ID, "A short name for results; needed only when two would be the same.", default="its name"),
-        Field(
-            "background",
-            Choice(("keep", "remove")),
-            "For an image: cut it out of its plain background.",
-            default="keep",
-        ),
-        OWN_CROP,
-        Field("color", Color(), "For a text: the colour of its letters.", default="one that everybody tells apart"),
-        Field(
-            "badge",
-            Color(),
-            "For a text: draw it on a badge of this colour, or of two.",
-            default="no badge",
-            is_list=True,
-            most=2,
-        ),
-        Field("rotation", _ROTATIONS, "For this symbol alone; see layout.", default="as in layout"),
-        Field("scale", Number(0.5, 2), "Larger or smaller than its neighbours.", default="1"),
-    ),
+)
+TEAM_COLORS = Section(
+    "colors",
+    Team,
+    'The teams, such as {color: "#e63946", en: red, nl: rood}.',
+    short=Color(),
+    names=NAME,
+    least=2,
+    most=6,
+)
+TEAMS = Section(
+    "teams",
+    TeamOptions,
+    "Deal the deck to teams; the cards that are left over start the game.",
+    entries=TEAM_COLORS,
+)
+SPECIALS = Section(
+    "specials", Special, "Symbols with a rule of their own, which the booklet shows and explains.", most=20
 )
 TITLE = Field("title", TITLE_LINE, "Name of the game, or one a language.", default="the file's name", by_language=True)
 PURPOSE = Field("purpose", Line(200), "One line that says what the theme is for.")
@@ -296,54 +424,52 @@ LANGUAGES = Field(
 ARTICLE = Field(
     "article", Flag(), 'Print names with their articles, where they are known: "der Hund".', default="false"
 )
-ART = Field(
-    "art",
-    Choice(get_args(model.EmojiArt)),
-    "Who draws the emoji: twemoji, flat and colourful; openmoji, with black outlines; or its lines alone, for copiers.",
-    default="twemoji",
-)
 LEGEND_ORDER = Field(
     "legend_order",
     Choice(("name", "theme")),
     "How the legend is sorted: by name, in the first language's alphabet, or as the symbols stand in the theme.",
     default="name",
 )
-TEAMS = Section(
-    "teams",
-    model.TeamOptions,
-    "Deal the deck to teams; the cards that are left over start the game.",
-    (
-        Field("cards_each", Number(1, 90, whole=True), "How many cards each team gets."),
-        Field("start_rim", Color(), "Colour of the rim of the start cards."),
-    ),
-    required=("cards_each", "colors"),
-    entries=Entries(
-        Section(
-            "colors",
-            model.Team,
-            'The teams, such as {color: "#e63946", en: red, nl: rood}.',
-            (Field("color", Color(), "Colour of the rim of the team's cards."),),
-            short=Color(),
-            required=("color",),
-            names=NAME,
-        ),
-        least=2,
-        most=6,
-    ),
+ART = Field(
+    "art",
+    Choice(get_args(EmojiArt)),
+    "Who draws the emoji: twemoji, flat and colourful; openmoji, with black outlines; or its lines alone, for copiers.",
+    default="twemoji",
 )
-SPECIALS = Entries(
-    Section(
-        "specials",
-        model.Special,
-        "Symbols with a rule of their own, which the booklet shows and explains.",
-        (
-            Field("symbol", ID, "The id of the symbol."),
-            Field("rule", PARAGRAPH, "The rule, or one a language.", by_language=True),
-        ),
-        required=("symbol", "rule"),
-    ),
-    least=0,
-    most=20,
+PROFILE = Field(
+    "profile",
+    ProfileName(),
+    "Settings for a printer or machine; what the theme itself says counts more.",
+    default="none",
+)
+FACES = Field(
+    "faces",
+    FaceKind(),
+    "How cards show the symbols, in turn: [picture, word:nl] shows a dog as a picture on one card, as hond on another.",
+    default="picture",
+    is_list=True,
+    most=MOST_FACES,
+)
+FACES_BY = Field(
+    "faces_by",
+    Choice(get_args(FacesBy)),
+    "What decides the face: its slot, so that every card mixes them; or the card: then the deck has parts, one all "
+    "pictures, one all words, and a match goes across.",
+    default="slot",
+)
+FONT = Field("font", FontKind(), "The font of words and sums.", default="sans")
+NOTATION = Field(
+    "notation",
+    Choice(get_args(Notation)),
+    "Numbers and sums as they stand here, or as the first language writes them: 0,5 in Dutch, 3 · 4 in German.",
+    default="written",
+)
+CROP = Field("crop", _CROPS, "Trim photos to a square or a circle around their middle.", default="none")
+FILL = Field(
+    "fill",
+    Line(40),
+    "Complete the deck with words of the lexicon: lexicon, or a group such as animals (`dobble-print list words`).",
+    default="only the symbols listed",
 )
 NOTES = tuple(
     Field(key, PARAGRAPH, f"{what}: a text or a list of texts, or one a language.", by_language=True, is_list=True)
@@ -354,7 +480,7 @@ NOTES = tuple(
     )
 )
 SECTIONS = (DECK, CARD, LAYOUT, SHEET, BACK, LABELS, PLOTTER, PRESS, PICTURES)
-THEME: tuple[Field | Section | Entries, ...] = (
+THEME: tuple[Field | Section, ...] = (
     *(TITLE, PURPOSE, LANGUAGES, ARTICLE, LEGEND_ORDER, ART, PROFILE),
     *(FACES, FACES_BY, FONT, NOTATION, CROP, FILL),
     *SECTIONS,

@@ -6,13 +6,12 @@ Invariant: a path that leaves here is an existing file inside the theme's folder
 from __future__ import annotations
 
 import os
-import unicodedata
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 
-from dobble_print.errors import Refusal
-from dobble_print.files import check_inside
+from dobble_print.errors import InvalidValue
+from dobble_print.files import check_inside, find_inside
 from dobble_print.messages import find_closest, list_words, quote
 
 PICTURE_ENDINGS = (".svg", ".png", ".jpg", ".jpeg", ".webp")
@@ -36,7 +35,9 @@ def check_path(text: str) -> None:
     """Refuse a path that could lead out of the theme's folder on any machine, or that is no picture."""
     check_inside(text, _INSIDE)
     if not is_picture(text):
-        raise Refusal(f"{quote(text)} is not a picture the program can read", f"Use {list_words(PICTURE_ENDINGS)}.")
+        raise InvalidValue(
+            f"{quote(text)} is not a picture the program can read", f"Use {list_words(PICTURE_ENDINGS)}."
+        )
 
 
 class PictureFolder:
@@ -46,18 +47,10 @@ class PictureFolder:
         self.folder = folder.resolve()
 
     def find(self, text: str) -> Path:
-        """The picture file meant by a path that `check_path` let pass; raises `Refusal`."""
-        try:
-            path = (self.folder / self._spell(text)).resolve()
-            exists, is_file = path.exists(), path.is_file()
-        except (OSError, ValueError, RuntimeError):  # too long a name, a circle of links
-            raise Refusal(f"{quote(text)} is not a file name that can be opened") from None
-        if not path.is_relative_to(self.folder):
-            raise Refusal(f"{quote(text)} is a link that leads out of the theme's folder", _INSIDE)
-        if not exists:
-            raise Refusal(f"there is no picture {quote(text)}", self._suggest(text))
-        if not is_file:
-            raise Refusal(f"{quote(text)} is not a file")
+        """Return the picture file that a path means; raise `InvalidValue` where there is none in the folder."""
+        path = find_inside(self.folder, text, _INSIDE)
+        if not path.is_file():
+            raise InvalidValue(f"there is no picture {quote(text)}", self._suggest(text))
         return path
 
     @cached_property
@@ -73,13 +66,6 @@ class PictureFolder:
             if seen > _MOST_LISTED:
                 break
         return found
-
-    def _spell(self, text: str) -> str:
-        """The same path as the disk spells it: macOS may write é as e plus an accent."""
-        if text.isascii() or (self.folder / text).exists():
-            return text
-        wanted = unicodedata.normalize("NFC", text)
-        return next((name for name in self._pictures if unicodedata.normalize("NFC", name) == wanted), text)
 
     def _suggest(self, text: str) -> str:
         """The picture with the nearest name, whatever its folder, ending and case."""

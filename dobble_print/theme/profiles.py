@@ -10,15 +10,26 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dobble_print.errors import Fault, Refusal, ThemeError, UsageError
-from dobble_print.files import check_inside
+from dobble_print.errors import Fault, InvalidValue, ThemeError, UsageError
+from dobble_print.files import find_inside
 from dobble_print.messages import list_words, quote, suggest
 from dobble_print.resources import THEME_ENDINGS, shipped_profiles
-from dobble_print.theme.kinds import Choice, Field, Line, Number, Section
-from dobble_print.theme.model import CardOptions
-from dobble_print.theme.options import BACK, CARD, LABELS, LAYOUT, PICTURES, PLOTTER, PRESS, SHEET
+from dobble_print.theme.kinds import Choice, Line, Number
+from dobble_print.theme.options import (
+    BACK,
+    CARD,
+    LABELS,
+    LAYOUT,
+    PICTURES,
+    PLOTTER,
+    PRESS,
+    SHEET,
+    CardOptions,
+    Field,
+    Section,
+)
 from dobble_print.theme.source import MapNode, Node, read_tree
-from dobble_print.theme.values import MOST_UNKNOWN, Findings, Values, read_sections
+from dobble_print.theme.values import MOST_UNKNOWN, FaultCollector, Values, read_sections
 from dobble_print.units import SHAPES
 
 ABOUT = Field("about", Line(200), "What the profile is for.")
@@ -49,7 +60,7 @@ class Profile:
             raise UsageError(Fault(f"--size: {self.name} takes no cards of {asked_mm:g} mm", f"It takes {known} mm."))
         return nearest
 
-    def tell_changes(self, card: dict[str, Any], chosen: dict[str, Any]) -> list[Fault]:
+    def describe_changes(self, card: dict[str, Any], chosen: dict[str, Any]) -> list[Fault]:
         """What the machine made of the theme's cards, where that is not what the theme says."""
         faults = []
         if abs(card.get("size_mm", CardOptions.size_mm) - chosen["size_mm"]) > SAME_SIZE_MM:
@@ -75,7 +86,7 @@ ANY = Profile("")
 
 
 def find_profile(name: str, folder: Path) -> Path:
-    """The file of a shipped profile, or the file of that path in a folder; raises a `Refusal`."""
+    """The file of a shipped profile, or the file of that path in a folder; raises a `InvalidValue`."""
     shipped = shipped_profiles()
     if name.casefold() in shipped:
         return shipped[name.casefold()]
@@ -84,40 +95,36 @@ def find_profile(name: str, folder: Path) -> Path:
         begun = [known for known in shipped if known.startswith(name.casefold())]
         hint = f"There are {list_words(begun, 'and')}." if len(begun) > 1 else ""
         hint = hint or suggest(name, shipped, "`dobble-print list profiles` shows them all.")
-        raise Refusal(f"there is no profile {quote(name)}", hint)
+        raise InvalidValue(f"there is no profile {quote(name)}", hint)
     if not path.is_file():
-        raise Refusal(f"there is no profile file {quote(name)}", "Check its name and folder.")
+        raise InvalidValue(f"there is no profile file {quote(name)}", "Check its name and folder.")
     return path
 
 
 def find_own_profile(name: str, folder: Path) -> Path:
-    """The profile that a theme names: shipped, or a file that stays inside the theme's folder."""
-    if name.casefold() not in shipped_profiles():
-        check_inside(name)
-        try:
-            path = (folder / name).resolve()
-        except (OSError, ValueError, RuntimeError):  # a circle of links
-            raise Refusal(f"{quote(name)} is not a file name that can be opened") from None
-        if not path.is_relative_to(folder.resolve()):
-            raise Refusal(f"{quote(name)} lies outside the theme's folder", "Put it beside the theme.")
-    return find_profile(name, folder)
+    """Return the profile that a theme names: shipped, or a file that stays inside the theme's folder."""
+    if name.casefold() in shipped_profiles():
+        return find_profile(name, folder)
+    path = find_inside(folder, name, "Put it beside the theme.")
+    find_profile(name, folder)  # which knows what to say where there is none
+    return path
 
 
 def read_profile(path: Path, shown: str = "") -> tuple[Profile, list[Fault]]:
     """The good parts of a profile and every fault."""
-    findings = Findings()
+    collector = FaultCollector()
     try:
-        tree, findings.faults = read_tree(path, shown or path.name)
+        tree, collector.faults = read_tree(path, shown or path.name)
     except ThemeError as error:
         return Profile(path.stem), list(error.faults)
     if not isinstance(tree, MapNode):
         return Profile(path.stem), [Fault("a profile starts with a key", "Write about: and a few words.", tree.place)]
-    top = _known_nodes(tree, findings)
-    own = {field.key: findings.read_field(field, top[field.key]) for field in OWN if field.key in top}
-    values = read_sections(top, SECTIONS, path.parent, findings)
+    top = _known_nodes(tree, collector)
+    own = {field.key: collector.read_field(field, top[field.key]) for field in OWN if field.key in top}
+    values = read_sections(top, SECTIONS, path.parent, collector)
     return (
         Profile(path.stem, own.get("about") or "", own.get("sizes") or (), own.get("shapes") or (), values),
-        findings.faults,
+        collector.faults,
     )
 
 
@@ -125,7 +132,7 @@ def load_profile(name: str) -> Profile:
     """The profile that the command line names; raises a `UsageError` or, for faults in its file, a `ThemeError`."""
     try:
         path = find_profile(name, Path())
-    except Refusal as refusal:
+    except InvalidValue as refusal:
         raise UsageError(Fault(f"--profile: {refusal.what}", refusal.hint)) from None
     profile, faults = read_profile(path, name)
     ThemeError.raise_any(faults)
@@ -137,8 +144,8 @@ def list_profiles() -> dict[str, Profile]:
     return {name: read_profile(path)[0] for name, path in shipped_profiles().items()}
 
 
-def _known_nodes(tree: MapNode, findings: Findings) -> dict[str, Node]:
+def _known_nodes(tree: MapNode, collector: FaultCollector) -> dict[str, Node]:
     known = [*(field.key for field in OWN), *(section.key for section in SECTIONS)]
     for key, _ in [entry for entry in tree.entries if entry[0].text not in known][:MOST_UNKNOWN]:
-        findings.add_unknown(key, known)
+        collector.add_unknown(key, known)
     return {key.text: value for key, value in tree.entries if key.text in known}

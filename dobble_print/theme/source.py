@@ -14,8 +14,10 @@ from typing import Any
 import yaml
 
 from dobble_print.errors import Fault, Place, ThemeError
-from dobble_print.files import decode_text, find_forbidden
+from dobble_print.files import decode_text, find_forbidden, read_limited
 from dobble_print.messages import clip, hint_space, quote
+from dobble_print.theme.options import SYMBOLS
+from dobble_print.words.languages import find_language
 
 _BARE_COLOR = re.compile(r"[:\[,]\s+(#[0-9a-fA-F]{3,8})\b")
 # A key whose colon touches its value: `title:Zoo`, also behind a dash; no address and no path of Windows.
@@ -102,20 +104,20 @@ def _find_open_quote(words: str, start: Place) -> Fault | None:
 def _find_missing_space(words: str, lines: list[str], place: Place, start: int) -> Fault | None:
     """The parser takes `title:Zoo` for a text, and stumbles over the key below it; of several, the first is told."""
     if "could not find expected ':'" in words:
-        return _tell_missing_space(_line(lines, start), replace(place, line=start))
+        return _explain_missing_space(_line(lines, start), replace(place, line=start))
     if "mapping values are not allowed" not in words and "document start" not in words:
         return None
     found = None
     for number in range(place.line - 1, 0, -1):
         line = _line(lines, number)
-        told = _tell_missing_space(line, replace(place, line=number))
+        told = _explain_missing_space(line, replace(place, line=number))
         if told is None and line.split("#")[0].strip():
             break
         found = told or found
     return found
 
 
-def _tell_missing_space(line: str, place: Place) -> Fault | None:
+def _explain_missing_space(line: str, place: Place) -> Fault | None:
     written = _NO_SPACE.fullmatch(line.rstrip())
     if written is None:
         return None
@@ -181,9 +183,6 @@ def _find_colon(words: str, lines: list[str], place: Place) -> Fault | None:
 
 def _hint_braces(line: str, column: int) -> str:
     """Several keys of a symbol on one line: `- image: art/cat.png, nl: kat`."""
-    from dobble_print.theme.options import SYMBOLS  # the keys of a theme are themselves read from YAML
-    from dobble_print.words.languages import find_language
-
     written = re.fullmatch(r"\s*-\s+(([\w-]+):\s.*,\s*[\w-]+)", line[: column - 1])
     if written is None or not (written[2] in SYMBOLS.keys or find_language(written[2])):
         return ""
@@ -261,8 +260,7 @@ def read_tree(path: Path, shown: str) -> tuple[Node, list[Fault]]:
     try:
         if not path.is_file():
             raise ThemeError(Fault(f"{shown} is not a file"))
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+        data = read_limited(path, MOST_BYTES)
     except OSError as error:
         raise ThemeError(Fault(f"{shown} cannot be read: {error.strerror}")) from error
     if len(data) > MOST_BYTES:
@@ -353,15 +351,3 @@ def _finish(node: _Growing, faults: list[Fault]) -> Node:
         else:
             entries[key.text] = (key, value)
     return MapNode(node.place, tuple(entries.values()))
-
-
-Plain = str | list["Plain"] | dict[str, "Plain"]
-
-
-def simplify(node: Node) -> Plain:
-    """The tree as plain lists and dictionaries of text, for files that need no places."""
-    if isinstance(node, TextNode):
-        return node.text
-    if isinstance(node, ListNode):
-        return [simplify(item) for item in node.items]
-    return {key.text: simplify(value) for key, value in node.entries}

@@ -6,12 +6,12 @@ Invariant: an entry that can be none of these is refused here, with what was pro
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, get_args
 
-from dobble_print.errors import Place, Refusal
+from dobble_print.errors import InvalidValue, Place
 from dobble_print.messages import (
     CURLY_QUOTES,
     STRAIGHT_QUOTES,
@@ -26,11 +26,11 @@ from dobble_print.messages import (
 )
 from dobble_print.theme.face_kinds import FaceEntry, FaceWord
 from dobble_print.theme.faces import AUTO_COLOR, Wanted, find_natural_rotation
-from dobble_print.theme.model import Crop, Emoji, ImageFile, Rotation, Source, Symbol, Text
-from dobble_print.theme.options import NAME, SYMBOLS
+from dobble_print.theme.model import Emoji, ImageFile, Source, Symbol, Text
+from dobble_print.theme.options import NAME, SYMBOLS, Crop, Rotation, SymbolOptions
 from dobble_print.theme.pictures import PictureFolder, is_picture
 from dobble_print.theme.source import MapNode, Node, TextNode
-from dobble_print.theme.values import MOST_UNKNOWN, Findings, Names, hint_split, make_slug
+from dobble_print.theme.values import MOST_UNKNOWN, FaultCollector, Names, find_alike, hint_split, make_slug
 from dobble_print.words.languages import find_language, language_aliases, language_name, languages, order_of_language
 from dobble_print.words.lexicon import Name, Word, find_emoji_word, find_word, find_written_name, split_words
 from dobble_print.words.writing import is_emoji, print_text, starts_with_emoji, strip_variants
@@ -40,7 +40,7 @@ _FOR_PRINT = re.compile(r"(?:[\W\d_]|(?<![^\W\d_])x(?![^\W\d_]))+|.")
 
 
 def read_entry(node: TextNode, languages: tuple[str, ...]) -> tuple[str, str]:
-    """The kind of picture and its text; raises `Refusal`."""
+    """The kind of picture and its text; raises `InvalidValue`."""
     word = node.text if is_picture(node.text) else node.text.strip()
     if node.empty or not word:
         raise _refuse_empty(node)
@@ -48,13 +48,15 @@ def read_entry(node: TextNode, languages: tuple[str, ...]) -> tuple[str, str]:
     if is_emoji(word):
         return "emoji", word
     if has_curly_quotes(word) and not node.quoted:
-        raise Refusal(f"{quote(word)} {CURLY_QUOTES}", STRAIGHT_QUOTES)
+        raise InvalidValue(f"{quote(word)} {CURLY_QUOTES}", STRAIGHT_QUOTES)
     if is_picture(word):
         return "image", word
     if starts_with_emoji(word):
-        raise Refusal(f"{quote(word)} is more than one emoji", "Give each symbol a line of its own.")
+        raise InvalidValue(f"{quote(word)} is more than one emoji", "Give each symbol a line of its own.")
     if _FOR_PRINT.fullmatch(word):
-        raise Refusal(f"{quote(word)} is no word, emoji or picture", f'Write {{text: "{clip(word)}"}} to print it.')
+        raise InvalidValue(
+            f"{quote(word)} is no word, emoji or picture", f'Write {{text: "{clip(word)}"}} to print it.'
+        )
     if "/" in word or "\\" in word:
         return "image", word
     _refuse_several(node, word, languages)
@@ -65,12 +67,14 @@ def _refuse_touching(node: TextNode) -> None:
     """Refuse a key that touches its value: `- image:art/cat.png` is a text to YAML."""
     key, _, value = node.text.partition(":")
     if value and not node.quoted and (key in SYMBOLS.keys or find_language(key)):
-        raise Refusal(f"no space stands after the colon of {quote(key)}", hint_space(key, value))
+        raise InvalidValue(f"no space stands after the colon of {quote(key)}", hint_space(key, value))
 
 
-def _refuse_empty(node: TextNode) -> Refusal:
+def _refuse_empty(node: TextNode) -> InvalidValue:
     comment = f" Everything after # is a comment: write {quote(node.comment.split()[0])}." if node.comment else ""
-    return Refusal("this symbol is empty", f"Write a word, an emoji or the path of a picture after the dash.{comment}")
+    return InvalidValue(
+        "this symbol is empty", f"Write a word, an emoji or the path of a picture after the dash.{comment}"
+    )
 
 
 def _refuse_several(node: TextNode, word: str, languages: tuple[str, ...]) -> None:
@@ -83,14 +87,14 @@ def _refuse_several(node: TextNode, word: str, languages: tuple[str, ...]) -> No
             else "several symbols stand here"
         )
         hint = f"Put the dash before {quote(rest.partition(' - ')[0])} right below the one above."
-        raise Refusal(what, hint if node.is_folded else "Give each symbol a line of its own.")
+        raise InvalidValue(what, hint if node.is_folded else "Give each symbol a line of its own.")
     if "," in word and not node.quoted:
-        raise Refusal("several symbols stand here", "Give each a line of its own, or put the whole list in [ ].")
+        raise InvalidValue("several symbols stand here", "Give each a line of its own, or put the whole list in [ ].")
     known = split_words(word, languages)
     if len(known) > 1:
         missing = "a dash" if node.is_folded else "a comma"
         hint = f"Is {missing} missing between {quote(known[0])} and {quote(known[1])}?"
-        raise Refusal(f"there is no word {quote(word)}", hint)
+        raise InvalidValue(f"there is no word {quote(word)}", hint)
 
 
 FEWEST_SYMBOLS, MOST_SYMBOLS = 6, 1000
@@ -102,7 +106,7 @@ FEWEST_FACES = 2
 
 
 @dataclass(frozen=True)
-class Manner:
+class SymbolDefaults:
     """What holds for all symbols of a theme: how photos are trimmed, whether names alone make a symbol, and the
     language whose way of writing numbers is printed, if any."""
 
@@ -127,7 +131,7 @@ class Draft:
     written: dict[str, str] = field(default_factory=dict)
     faces: tuple[Wanted, ...] = ()
     names: Names = field(default_factory=Names)
-    options: dict[str, Any] = field(default_factory=dict)
+    options: SymbolOptions = field(default_factory=SymbolOptions)
     is_short: bool = False
 
     @property
@@ -150,27 +154,31 @@ class Draft:
             order = [code for code in ("en", *listed, *self.names.good) if code in self.names.good]
             slug = make_slug(self.names.good[order[0]]) if order else ""
         stem = make_slug(PurePosixPath(written).stem) if key == "image" else ""
-        return str(self.options.get("id") or slug or stem or written)
+        return self.options.id or slug or stem or written
 
 
 def read_symbols(
-    nodes: tuple[Node, ...], folder: Path, languages: tuple[str, ...], findings: Findings, manner: Manner | None = None
+    nodes: tuple[Node, ...],
+    folder: Path,
+    languages: tuple[str, ...],
+    collector: FaultCollector,
+    defaults: SymbolDefaults | None = None,
 ) -> list[Draft]:
     """A draft for each entry, its words in these languages; a file with hundreds of faults is not read to its end."""
     pictures, drafts = PictureFolder(folder), list[Draft]()
     for node in nodes:
         if len(drafts) >= MOST_SYMBOLS:
-            findings.add(node.place, f"more than {MOST_SYMBOLS} symbols", "A deck uses 183 at most.")
+            collector.add(node.place, f"more than {MOST_SYMBOLS} symbols", "A deck uses 183 at most.")
             break
-        if len(findings.faults) >= MOST_FAULTS:
-            findings.add(node.place, "more faults may follow from here", "Mend these first.")
+        if len(collector.faults) >= MOST_FAULTS:
+            collector.add(node.place, "more faults may follow from here", "Mend these first.")
             break
-        drafts.append(_read_symbol(node, pictures, languages, findings, manner or Manner()))
+        drafts.append(_read_symbol(node, pictures, languages, collector, defaults or SymbolDefaults()))
     return drafts
 
 
 def _read_symbol(
-    node: Node, pictures: PictureFolder, languages: tuple[str, ...], findings: Findings, manner: Manner
+    node: Node, pictures: PictureFolder, languages: tuple[str, ...], collector: FaultCollector, defaults: SymbolDefaults
 ) -> Draft:
     draft = Draft(node.place)
     try:
@@ -178,63 +186,66 @@ def _read_symbol(
             draft.is_short = True
             draft.picture = read_entry(node, languages)
         elif isinstance(node, MapNode):
-            _read_keys(node, draft, findings, manner)
+            _read_keys(node, draft, collector, defaults)
         else:
-            raise Refusal("a symbol cannot be a list", "Start each symbol on a line of its own with a single dash.")
+            raise InvalidValue(
+                "a symbol cannot be a list", "Start each symbol on a line of its own with a single dash."
+            )
         draft.word = _look_up(draft, languages)
         draft.written = _keep_written(draft, languages)
-        draft.source = _make_source(draft, pictures, manner)
-        draft.faces = tuple(_make_wanted(face, draft, pictures, manner) for face in draft.options.get("faces", ()))
-    except Refusal as refusal:
-        findings.add(draft.picture_place or node.place, refusal.what, refusal.hint)
+        draft.source = _make_source(draft, pictures, defaults)
+        draft.faces = tuple(_make_wanted(face, draft, pictures, defaults) for face in draft.options.faces)
+    except InvalidValue as refusal:
+        collector.add(draft.picture_place or node.place, refusal.what, refusal.hint)
     return draft
 
 
-def _read_keys(node: MapNode, draft: Draft, findings: Findings, manner: Manner) -> None:
+def _read_keys(node: MapNode, draft: Draft, collector: FaultCollector, defaults: SymbolDefaults) -> None:
     """Fill the draft from a mapping; languages may stand between the other keys."""
     known = {field.key: field for field in SYMBOLS.fields}
-    unknown: list[TextNode] = []
+    unknown, options = list[TextNode](), dict[str, Any]()
     for key, value in node.entries:
         if key.text == "names":
-            draft.names.add_all("names", value, NAME, findings)
+            draft.names.add_all("names", value, NAME, collector)
         elif key.text in known:
-            _read_option(key, value, draft, findings)
+            options |= _read_option(key, value, draft, collector)
         elif key.text.casefold() not in known and find_language(key.text):
-            draft.names.add(key, value, NAME, findings)
+            draft.names.add(key, value, NAME, collector)
         else:
             unknown.append(key)
     for key in unknown[:MOST_UNKNOWN]:
-        _add_unknown(key, findings)
-    _stand_in(draft, manner)
-    _check_company(node, draft, bool(unknown), findings)
+        _add_unknown(key, collector)
+    draft.options = SymbolOptions(**options)
+    _use_faces_as_picture(draft, defaults)
+    _check_key_combinations(node, draft, bool(unknown), collector)
 
 
-def _read_option(key: TextNode, node: Node, draft: Draft, findings: Findings) -> None:
-    field = SYMBOLS.field(key.text)
+def _read_option(key: TextNode, node: Node, draft: Draft, collector: FaultCollector) -> dict[str, Any]:
+    """Return a key with its value, or nothing; the draft gets the one that is its picture."""
     if key.text in PICTURES and draft.picture[0]:
         what = f"{quote(key.text)} stands beside {quote(draft.picture[0])}"
-        findings.add(key.place, what, "A symbol has one picture: remove one of them.")
-        return
-    value = findings.read_field(field, node)
+        collector.add(key.place, what, "A symbol has one picture: remove one of them.")
+        return {}
+    value = collector.read_field(SYMBOLS.field(key.text), node)
     if key.text in PICTURES:
         draft.picture, draft.picture_place = (key.text, "" if value is None else value), node.place
-    elif value is not None:
-        draft.options[key.text] = value
+        return {}
+    return {} if value is None else {key.text: value}
 
 
-def _stand_in(draft: Draft, manner: Manner) -> None:
+def _use_faces_as_picture(draft: Draft, defaults: SymbolDefaults) -> None:
     """A symbol without a picture may be made of its own faces, or of its names where the theme shows only those."""
     if draft.picture[0]:
         return
-    entries = [face for face in draft.options.get("faces", ()) if isinstance(face, FaceEntry)]
+    entries = [face for face in draft.options.faces if isinstance(face, FaceEntry)]
     if entries:
         texts = [face.text for face in entries if face.kind == "text"]
         draft.picture = (FACES, texts[0] if texts else entries[0].text)
-    elif draft.names.good and not manner.needs_picture:
+    elif draft.names.good and not defaults.needs_picture:
         draft.picture = (NAMES, next(iter(draft.names.good.values())))
 
 
-def _add_unknown(key: TextNode, findings: Findings) -> None:
+def _add_unknown(key: TextNode, collector: FaultCollector) -> None:
     fields = [field.key for field in SYMBOLS.fields]
     if is_emoji(key.text):
         hint = f"Write {{emoji: {key.text}, en: …}}."
@@ -242,21 +253,21 @@ def _add_unknown(key: TextNode, findings: Findings) -> None:
         meant = language_aliases().get(key.text.casefold(), key.text)
         otherwise = f"Known: {', '.join(fields)}, and languages such as en. A text with a comma needs quotes."
         hint = hint_split(key.text) or suggest(meant, [*fields, *languages()], otherwise)
-    findings.add(key.place, f"unknown key {quote(key.text)} in a symbol", hint)
+    collector.add(key.place, f"unknown key {quote(key.text)} in a symbol", hint)
 
 
-def _check_company(node: MapNode, draft: Draft, has_unknown: bool, findings: Findings) -> None:
+def _check_key_combinations(node: MapNode, draft: Draft, has_unknown: bool, collector: FaultCollector) -> None:
     """A symbol needs a picture, and some keys mean something only beside the right one."""
     kind = draft.picture[0]
     if not kind and not has_unknown:  # an unknown key may be the misspelled one
-        findings.add(node.place, "this symbol has no picture", "Give it word: …, emoji: …, image: … or text: ….")
+        collector.add(node.place, "this symbol has no picture", "Give it word: …, emoji: …, image: … or text: ….")
     for key, value in node.entries:
-        if key.text == FACES and 0 < len(draft.options.get(FACES, ())) < FEWEST_FACES:
-            findings.add(value.place, "a symbol has two faces or more", "Add another, or remove the key.")
+        if key.text == FACES and 0 < len(draft.options.faces) < FEWEST_FACES:
+            collector.add(value.place, "a symbol has two faces or more", "Add another, or remove the key.")
         needed = ONLY_BESIDE.get(key.text, kind)
         needed = kind if kind == FACES else needed
         if kind and needed != kind:
-            findings.add(key.place, f"{quote(key.text)} means something only beside {quote(needed)}", "Remove it.")
+            collector.add(key.place, f"{quote(key.text)} means something only beside {quote(needed)}", "Remove it.")
 
 
 def _look_up(draft: Draft, languages: tuple[str, ...]) -> Word | None:
@@ -274,40 +285,40 @@ def _keep_written(draft: Draft, languages: tuple[str, ...]) -> dict[str, str]:
     return {found[0]: found[1].text} if found else {}
 
 
-def _make_source(draft: Draft, pictures: PictureFolder, manner: Manner) -> Source | None:
+def _make_source(draft: Draft, pictures: PictureFolder, defaults: SymbolDefaults) -> Source | None:
     key, written = draft.picture
     if not written:
         return None
     if key == FACES:
-        entries = (face for face in draft.options[FACES] if isinstance(face, FaceEntry))
-        return _make_entry(next(entries), draft, pictures, manner)
+        entries = (face for face in draft.options.faces if isinstance(face, FaceEntry))
+        return _make_entry(next(entries), draft, pictures, defaults)
     if key == NAMES:
         return Text(written, AUTO_COLOR)
     if key == "word":
         return Emoji(draft.word.emoji) if draft.word else None
     if key == "emoji":
         return Emoji(written)
-    return _make_entry(FaceEntry("text" if key == "text" else "image", written), draft, pictures, manner)
+    return _make_entry(FaceEntry("text" if key == "text" else "image", written), draft, pictures, defaults)
 
 
-def _make_entry(entry: FaceEntry, draft: Draft, pictures: PictureFolder, manner: Manner) -> Source:
+def _make_entry(entry: FaceEntry, draft: Draft, pictures: PictureFolder, defaults: SymbolDefaults) -> Source:
     """A text or a picture of the theme's own."""
     options = draft.options
     if entry.kind == "emoji":
         return Emoji(entry.text)
     if entry.kind == "text":
-        text = print_text(entry.text, manner.notation)
-        return Text(text, options.get("color", AUTO_COLOR), options.get("badge", Text.badge))
+        text = print_text(entry.text, defaults.notation)
+        return Text(text, options.color or AUTO_COLOR, options.badge)
     SYMBOLS.field("image").kind.read(entry.text)  # the short form has not asked yet
-    path, crop = pictures.find(entry.text), options.get("crop", manner.crop)
-    return ImageFile(path, options.get("background") == "remove", crop)
+    path, crop = pictures.find(entry.text), options.crop or defaults.crop
+    return ImageFile(path, options.background == "remove", crop)
 
 
-def _make_wanted(face: FaceWord | FaceEntry, draft: Draft, pictures: PictureFolder, manner: Manner) -> Wanted:
+def _make_wanted(face: FaceWord | FaceEntry, draft: Draft, pictures: PictureFolder, defaults: SymbolDefaults) -> Wanted:
     if isinstance(face, FaceEntry):
-        return _make_entry(face, draft, pictures, manner)
+        return _make_entry(face, draft, pictures, defaults)
     if face.has_picture and draft.picture[0] in (FACES, NAMES):
-        raise Refusal(f"the face {quote(str(face))} needs a picture", "Add word: …, emoji: … or image: ….")
+        raise InvalidValue(f"the face {quote(str(face))} needs a picture", "Add word: …, emoji: … or image: ….")
     return face
 
 
@@ -323,12 +334,11 @@ def finish_symbol(
     names = draft.names_in(dict.fromkeys((*listed, *spoken)))
     if draft.picture[0] in ("text", FACES) and (name := _name_text(draft)):
         names = dict.fromkeys(listed, name) | names
-    turn = draft.options.get("rotation") or rotation or _find_rotation(draft)
-    scale = float(draft.options.get("scale", 1.0))
+    turn = draft.options.rotation or rotation or _find_rotation(draft)
     own_id, known = draft.make_id(listed), _find_names(draft.word, names)
     full_names = names | {code: name.full for code, name in known.items()}
     synonyms = {code: _list_others(draft.word, code, name) for code, name in known.items()}
-    return Symbol(own_id, names, draft.source, turn, scale, draft.place, full_names, synonyms)
+    return Symbol(own_id, names, draft.source, turn, draft.options.scale, draft.place, full_names, synonyms)
 
 
 def _find_names(word: Word | None, names: Mapping[str, str]) -> dict[str, Name]:
@@ -376,7 +386,7 @@ def derive_languages(drafts: list[Draft], titled: Set[str] | None) -> tuple[str,
     return tuple(sorted(common, key=order_of_language))
 
 
-def check_names(drafts: list[Draft], listed: Mapping[str, Place | None], findings: Findings) -> None:
+def check_names(drafts: list[Draft], listed: Mapping[str, Place | None], collector: FaultCollector) -> None:
     """Every symbol (but a text, which names itself) needs a name in each listed language.
 
     A language that no symbol has is one fault where it is listed, not one a symbol.
@@ -386,11 +396,11 @@ def check_names(drafts: list[Draft], listed: Mapping[str, Place | None], finding
     for code in absent:
         place = listed[code] or needy[0].place
         hint = f"Add {_show_keys([code])} to each symbol or {_give_up([code], listed)}."
-        findings.add(place, f"no symbol has {name_one(language_name(code))} name", hint)
+        collector.add(place, f"no symbol has {name_one(language_name(code))} name", hint)
     for draft in needy:
         missing = [code for code in listed if code not in absent and code not in draft.languages]
         if missing:
-            _add_missing(draft, missing, listed, findings)
+            _add_missing(draft, missing, listed, collector)
 
 
 def _needs_names(draft: Draft) -> bool:
@@ -412,32 +422,28 @@ def _give_up(codes: list[str], listed: Mapping[str, Place | None]) -> str:
     return f"remove {list_words(codes, 'and')} from languages"
 
 
-def _add_missing(draft: Draft, missing: list[str], listed: Mapping[str, Place | None], findings: Findings) -> None:
+def _add_missing(
+    draft: Draft, missing: list[str], listed: Mapping[str, Place | None], collector: FaultCollector
+) -> None:
     key, written = draft.picture
     is_short = draft.is_short and written
     add = f"Write {{{key}: {clip(written)}, {_show_keys(missing)[1:-1]}}}" if is_short else f"Add {_show_keys(missing)}"
     hint = f"{add} or {_give_up(missing, listed)}."
     label = draft.make_id(tuple(listed))
     who = f"symbol {quote(label)}" if label else "this symbol"
-    findings.add(draft.place, f"{who} has no {list_words(map(language_name, missing))} name", hint)
+    collector.add(draft.place, f"{who} has no {list_words(map(language_name, missing))} name", hint)
 
 
-def check_distinct(drafts: list[Draft], listed: tuple[str, ...], findings: Findings) -> None:
+def check_distinct(drafts: list[Draft], listed: tuple[str, ...], collector: FaultCollector) -> None:
     """No two symbols share a picture, a name in one language or an id; of two alike, the first likeness is told.
 
     The later one loses its picture, so that no later stage finds the two alike again.
     """
-    seen: dict[Hashable, Draft] = {}
-    for draft in drafts:
-        _settle_id(draft, listed, seen)
-        traits = list(_list_traits(draft, listed))
-        shared = [(seen[trait], words, hint) for trait, words, hint in traits if trait in seen]
-        for first, words, hint in shared[:1]:
-            twin = point_at(_call(first), first.place.line, draft.place.line)
-            findings.add(draft.place, f"this symbol has the same {words} as {twin}", hint)
-            draft.source = None
-        for trait, _, _ in traits:
-            seen.setdefault(trait, draft)
+    _settle_ids(drafts, listed)
+    for draft, first, (words, hint) in find_alike(drafts, lambda draft: _list_traits(draft, listed)):
+        twin = point_at(_call(first), first.place.line, draft.place.line)
+        collector.add(draft.place, f"this symbol has the same {words} as {twin}", hint)
+        draft.source = None
 
 
 def _call(draft: Draft) -> str:
@@ -445,22 +451,26 @@ def _call(draft: Draft) -> str:
     return next(iter(draft.names.good.values()), draft.picture[1])
 
 
-def _settle_id(draft: Draft, listed: tuple[str, ...], seen: Container[Hashable]) -> None:
-    """An id that nobody wrote gives way: beside 🐱, which is "cat", the text cat is "text-cat"."""
-    own_id = draft.make_id(listed)
-    if own_id in seen and "id" not in draft.options and not draft.names.tried:
-        draft.options["id"] = f"{draft.picture[0]}-{own_id}"
+def _settle_ids(drafts: Iterable[Draft], listed: tuple[str, ...]) -> None:
+    """Let an id that nobody wrote give way: beside 🐱, which is "cat", the text cat is "text-cat"."""
+    taken: set[str] = set()
+    for draft in drafts:
+        own_id = draft.make_id(listed)
+        if own_id in taken and not draft.options.id and not draft.names.tried:
+            draft.options = replace(draft.options, id=f"{draft.picture[0]}-{own_id}")
+        if draft.source or draft.options.id:
+            taken.add(draft.make_id(listed))
 
 
-def _list_traits(draft: Draft, listed: tuple[str, ...]) -> Iterator[tuple[Hashable, str, str]]:
+def _list_traits(draft: Draft, listed: tuple[str, ...]) -> Iterator[tuple[Hashable, tuple[str, str]]]:
     """What a symbol may not share with another, the weightiest first: the trait, words for it, what to do about it."""
     if draft.source and draft.picture[0] not in (FACES, NAMES):  # those are compared face by face
-        yield ("picture", _picture_of(draft.source)), "picture", _TWO_ANSWERS
+        yield ("picture", _picture_of(draft.source)), ("picture", _TWO_ANSWERS)
     for code, name in draft.names_in(listed).items():
-        yield (code, name.casefold()), f"{language_name(code)} name {quote(name)}", _TWO_ANSWERS
-    if draft.source or "id" in draft.options:
+        yield (code, name.casefold()), (f"{language_name(code)} name {quote(name)}", _TWO_ANSWERS)
+    if draft.source or draft.options.id:
         own_id = draft.make_id(listed)
-        yield own_id, f"id {quote(own_id)}", "Give one of them another: id: …."
+        yield own_id, (f"id {quote(own_id)}", "Give one of them another: id: ….")
 
 
 def _picture_of(source: Source) -> str:

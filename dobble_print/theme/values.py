@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from dobble_print.errors import Fault, Place, Refusal
+from dobble_print.errors import Fault, InvalidValue, Place
 from dobble_print.messages import (
     CURLY_QUOTES,
     STRAIGHT_QUOTES,
@@ -21,17 +21,29 @@ from dobble_print.messages import (
     suggest,
 )
 from dobble_print.theme.face_kinds import FaceKind, OwnFaceKind, find_closest_face
-from dobble_print.theme.kinds import LANGUAGE, NO_COLOR, Color, Entries, Field, Kind, PicturePath, Section
-from dobble_print.theme.model import HINT_PIXELS, MOST_PIXELS, BackOptions, CardOptions
-from dobble_print.theme.options import BACK, CARD, PICTURES, TITLE_LINE
+from dobble_print.theme.kinds import LANGUAGE, NO_COLOR, Color, Kind, PicturePath
+from dobble_print.theme.options import (
+    BACK,
+    CARD,
+    HINT_PIXELS,
+    MOST_PIXELS,
+    PICTURES,
+    TITLE_LINE,
+    BackOptions,
+    CardOptions,
+    Field,
+    Section,
+)
 from dobble_print.theme.pictures import PictureFolder, is_picture
 from dobble_print.theme.source import ListNode, MapNode, Node, TextNode
 from dobble_print.words.languages import find_language, language_name
 
 MOST_UNKNOWN = 20
+Item = TypeVar("Item")
+Words = TypeVar("Words")
 
 
-class Findings:
+class FaultCollector:
     """The faults of one theme, in the order they were met."""
 
     def __init__(self) -> None:
@@ -55,9 +67,9 @@ class Findings:
             return None
         try:
             if has_curly_quotes(text) and not getattr(node, "quoted", False):
-                raise Refusal(f"{quote(text)} {CURLY_QUOTES}", STRAIGHT_QUOTES)
+                raise InvalidValue(f"{quote(text)} {CURLY_QUOTES}", STRAIGHT_QUOTES)
             return kind.read(text)
-        except Refusal as refusal:
+        except InvalidValue as refusal:
             self.add(node.place, f"{key}: {refusal.what}", refusal.hint)
             return None
 
@@ -132,7 +144,7 @@ class Findings:
                 values[known.attribute or known.key] = read
         return values
 
-    def read_entries(self, entries: Entries, node: Node) -> tuple[Node, ...]:
+    def read_entries(self, entries: Section, node: Node) -> tuple[Node, ...]:
         """The items of a list of sections, as many as it may have."""
         items = self.read_items(entries.key, node)
         if isinstance(node, ListNode) and not entries.least <= len(items) <= entries.most:
@@ -148,6 +160,23 @@ class Findings:
             hint = f"Put the list in [ ], or start each of the {key} on a line of its own with a dash and a space."
         self.add(node.place, f"{key} should be a list", hint)
         return ()
+
+
+def find_alike(
+    items: Iterable[Item], list_traits: Callable[[Item], Iterable[tuple[Hashable, Words]]]
+) -> Iterator[tuple[Item, Item, Words]]:
+    """Find the items that have a trait of an earlier one: yield the item, that earlier one, and words for the trait.
+
+    `list_traits` gives what no two may share, the weightiest first; of several that two share, the first counts.
+    """
+    first_with: dict[Hashable, Item] = {}
+    for item in items:
+        traits = list(list_traits(item))
+        shared = next(((first_with[trait], words) for trait, words in traits if trait in first_with), None)
+        if shared:
+            yield item, *shared
+        for trait, _ in traits:
+            first_with.setdefault(trait, item)
 
 
 def _is_name(key: TextNode, section: Section) -> bool:
@@ -186,19 +215,21 @@ def _hint_empty(key: str, kind: Kind, node: TextNode) -> str:
 Values = dict[str, dict[str, Any]]  # by section, then by attribute of its model
 
 
-def read_sections(top: Mapping[str, Node], sections: Iterable[Section], folder: Path, findings: Findings) -> Values:
+def read_sections(
+    top: Mapping[str, Node], sections: Iterable[Section], folder: Path, collector: FaultCollector
+) -> Values:
     """The values of every section; a section that is not there has none."""
     values: Values = {}
     for section in sections:
         node = top.get(section.key)
         if section is BACK:
-            values[BACK.key] = asdict(_read_back(node, folder, findings)) if node else {}
+            values[BACK.key] = asdict(_read_back(node, folder, collector)) if node else {}
         elif section is CARD:
-            values[CARD.key] = _read_card(node, findings)
+            values[CARD.key] = _read_card(node, collector)
         elif section is PICTURES:
-            values[PICTURES.key] = _read_pictures(node, findings)
+            values[PICTURES.key] = _read_pictures(node, collector)
         else:
-            values[section.key] = findings.read_section(section, node)
+            values[section.key] = collector.read_section(section, node)
     return values
 
 
@@ -210,59 +241,59 @@ def merge_values(*layers: Values) -> Values:
 
 def make_back(color: str) -> BackOptions:
     """A plain back of that colour, or none."""
-    return BackOptions() if color == NO_COLOR else BackOptions("color", color)
+    return BackOptions() if color == NO_COLOR else BackOptions(color, "color")
 
 
-def _read_card(node: Node | None, findings: Findings) -> dict[str, Any]:
-    values = findings.read_section(CARD, node)
+def _read_card(node: Node | None, collector: FaultCollector) -> dict[str, Any]:
+    values = collector.read_section(CARD, node)
     if values.get("rim_color") == NO_COLOR:
         return {**values, "rim_color": CardOptions.rim_color, "rim_width_mm": 0.0}
     return values
 
 
-def _read_pictures(node: Node | None, findings: Findings) -> dict[str, Any]:
+def _read_pictures(node: Node | None, collector: FaultCollector) -> dict[str, Any]:
     """The size of pictures, each side of which may be large but not both."""
-    values = findings.read_section(PICTURES, node)
+    values = collector.read_section(PICTURES, node)
     width, height = values.get("width_px", 0), values.get("height_px", 0)
     if isinstance(node, MapNode) and width * height > MOST_PIXELS:
         what = f"pictures of {width} × {height} pixels are too large"
-        findings.add((node.get("height") or node).place, what, HINT_PIXELS)
+        collector.add((node.get("height") or node).place, what, HINT_PIXELS)
         return {key: value for key, value in values.items() if key not in ("width_px", "height_px")}
     return values
 
 
-def _read_back(node: Node, folder: Path, findings: Findings) -> BackOptions:
+def _read_back(node: Node, folder: Path, collector: FaultCollector) -> BackOptions:
     if isinstance(node, TextNode):
-        return _read_short_back(node, findings)
-    values = findings.read_section(BACK, node)
+        return _read_short_back(node, collector)
+    values = collector.read_section(BACK, node)
     color = values.get("color", BackOptions.color)
     if isinstance(node, MapNode) and "image" in values:
-        return _read_back_image(node, values, color, folder, findings)
-    if "pattern" in values:
-        return BackOptions("pattern", color)
-    return BackOptions("color", color) if "color" in values else BackOptions()
+        return _read_back_image(node, values, color, folder, collector)
+    if "kind" in values:
+        return BackOptions(color, "pattern")
+    return BackOptions(color, "color") if "color" in values else BackOptions()
 
 
-def _read_short_back(node: TextNode, findings: Findings) -> BackOptions:
+def _read_short_back(node: TextNode, collector: FaultCollector) -> BackOptions:
     if is_picture(node.text):
         hint = f"Write {{image: {clip(node.text)}}}."
-        findings.add(node.place, f"back: {quote(node.text)} is not a colour", hint)
+        collector.add(node.place, f"back: {quote(node.text)} is not a colour", hint)
         return BackOptions()
-    color = findings.read(BACK.key, BACK.short, node) if BACK.short else None
+    color = collector.read(BACK.key, BACK.short, node) if BACK.short else None
     return make_back(color or NO_COLOR)
 
 
 def _read_back_image(
-    node: MapNode, values: dict[str, Any], color: str, folder: Path, findings: Findings
+    node: MapNode, values: dict[str, Any], color: str, folder: Path, collector: FaultCollector
 ) -> BackOptions:
     place = (node.get("image") or node).place
-    if "pattern" in values:
-        findings.add(place, "a back has a pattern or a picture, not both", "Remove one.")
+    if "kind" in values:
+        collector.add(place, "a back has a pattern or a picture, not both", "Remove one.")
     try:
-        return BackOptions("image", color, PictureFolder(folder).find(values["image"]))
-    except Refusal as refusal:
-        findings.add(place, f"back: {refusal.what}", refusal.hint)
-        return BackOptions("color", color)
+        return BackOptions(color, "image", PictureFolder(folder).find(values["image"]))
+    except InvalidValue as refusal:
+        collector.add(place, f"back: {refusal.what}", refusal.hint)
+        return BackOptions(color, "color")
 
 
 @dataclass
@@ -272,35 +303,37 @@ class Names:
     good: dict[str, str] = field(default_factory=dict)
     tried: set[str] = field(default_factory=set)
 
-    def add(self, key: TextNode, node: Node, kind: Kind, findings: Findings) -> None:
+    def add(self, key: TextNode, node: Node, kind: Kind, collector: FaultCollector) -> None:
         """Read one name; the key must be a known language."""
         language = find_language(key.text)
         assert language is not None
         if language.code in self.tried:
-            findings.add(key.place, f"the {language.name} name stands here twice", "Remove one.")
+            collector.add(key.place, f"the {language.name} name stands here twice", "Remove one.")
             return
         self.tried.add(language.code)
-        name = findings.read(key.text, kind, node)
+        name = collector.read(key.text, kind, node)
         if name is not None:
             self.good[language.code] = name
 
-    def add_all(self, what: str, node: Node, kind: Kind, findings: Findings) -> None:
+    def add_all(self, what: str, node: Node, kind: Kind, collector: FaultCollector) -> None:
         """Read a mapping of language codes to names."""
         if not isinstance(node, MapNode):
-            findings.add(node.place, f"{what} should go by language", f"Write {what}: {{en: …, nl: …}}.")
+            collector.add(node.place, f"{what} should go by language", f"Write {what}: {{en: …, nl: …}}.")
             return
         for key, value in node.entries:
             if find_language(key.text):
-                self.add(key, value, kind, findings)
+                self.add(key, value, kind, collector)
             else:
-                findings.read(what, LANGUAGE, key)  # which refuses it, in the words used for every language
+                collector.read(what, LANGUAGE, key)  # which refuses it, in the words used for every language
 
-    def demand(self, what: str, listed: Iterable[str], place: Place, findings: Findings, otherwise: str = "") -> None:
+    def demand(
+        self, what: str, listed: Iterable[str], place: Place, collector: FaultCollector, otherwise: str = ""
+    ) -> None:
         """Every listed language needs its text; those that lack it are one fault."""
         missing = [code for code in listed if code not in self.tried]
         if missing:
             hint = f"Add {', '.join(f'{code}: …' for code in missing)}{otherwise}."
-            findings.add(place, f"{what} is missing in {list_words(map(language_name, missing), 'and')}", hint)
+            collector.add(place, f"{what} is missing in {list_words(map(language_name, missing), 'and')}", hint)
 
 
 def spread_words(name: str) -> str:

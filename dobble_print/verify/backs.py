@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dobble_print.pdf.content import Color
+from dobble_print.pdf.report import Flaw
 from dobble_print.units import PT_PER_MM
-from dobble_print.verify.proof import Claim, Flaw, settle
+from dobble_print.verify.proof import Claim, settle
 from dobble_print.verify.scan import PrintedBack, PrintedPage, Side, find_middle
 
 NEAR_PT = 0.1 * PT_PER_MM
@@ -185,7 +186,7 @@ def _are_close(one: Floats, other: Floats, most: float) -> bool:
 def _describe(back: PrintedBack) -> Floats:
     """Where everything of a back lies, seen from its middle."""
     middle = np.array(find_middle(back))
-    places = np.array([each.matrix for each in back.placed]).reshape(-1, 6) - (0, 0, 0, 0, *middle)
+    places = np.array([each.matrix.shorthand for each in back.placed]).reshape(-1, 6) - (0, 0, 0, 0, *middle)
     runs = [[run.points for run in patch.subpaths] for patch in back.patches if patch.subpaths]
     lower = [np.min([points.min(axis=0) for points in patch], axis=0) - middle for patch in runs]
     upper = [np.max([points.max(axis=0) for points in patch], axis=0) - middle for patch in runs]

@@ -14,8 +14,9 @@ import numpy as np
 import shapely
 
 from dobble_print.pdf.geometry import measure_scale
+from dobble_print.pdf.report import Flaw
 from dobble_print.verify.decks import PrintedDeck, Symbols
-from dobble_print.verify.proof import Claim, Demands, Flaw, settle
+from dobble_print.verify.proof import Claim, Demands, settle
 from dobble_print.verify.scan import PrintedCard, PrintedPage
 from dobble_print.verify.shapes import CutCard, find_place
 
@@ -331,7 +332,7 @@ def _look_at(card: PrintedCard, symbols: Symbols, radii: Mapping[Hashable, float
         matrix = find_place(card, one)
         size = 2 * radii.get(one.key, 0.0) * measure_scale(matrix)
         if size > 0:
-            looks.append(_Look(symbols.of(one), size, math.degrees(math.atan2(matrix[1], matrix[0]))))
+            looks.append(_Look(symbols.of(one), size, math.degrees(math.atan2(matrix.b, matrix.a))))
     return looks
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from pikepdf import Array, Dictionary, Name, Object, Stream
 
 from dobble_print.pdf.content import key_of
-from dobble_print.preflight.survey import DEEPEST, refuse_depth
+from dobble_print.pdf.document import DEEPEST, refuse_depth
 from dobble_print.verify.scan import Placed, PrintedCard
 
 # keys that say nothing about the look, or how a stream is packed

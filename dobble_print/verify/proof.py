@@ -10,16 +10,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from dobble_print.pdf.report import Flaw, align, join_flaws, list_pages
+
 Verdict = Literal["proved", "wrong", "unknown", "none"]
 Figures = Mapping[str, Any]
 
 WORDS: dict[Verdict, str] = {"proved": "proved", "wrong": "wrong", "unknown": "cannot tell", "none": "-"}
-MOST_TOLD = 3  # flaws a line names before it only counts them
 
 
 @dataclass(frozen=True)
 class Demands:
-    """The least room the symbols must keep, whatever the file promises itself."""
+    """The least distances that symbols must keep, whatever the file itself promises."""
 
     gap_mm: float = 0.0
     margin_mm: float = 0.0
@@ -37,14 +38,6 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Flaw:
-    """One thing that speaks against a claim."""
-
-    what: str
-    page: int
-
-
-@dataclass(frozen=True)
 class Proof:
     """All claims about a file."""
 
@@ -58,7 +51,7 @@ class Proof:
         return next((verdict for verdict in order if verdict in found), "unknown")
 
     def as_dict(self) -> dict[str, Any]:
-        """The proof for programs."""
+        """Return the proof as JSON-ready values."""
         claims = [
             {
                 "claim": claim.name,
@@ -73,22 +66,19 @@ class Proof:
 
 
 def settle(name: str, flaws: Sequence[Flaw], well: str, figures: Figures | None = None, doubt: str = "") -> Claim:
-    """A claim that holds when nothing speaks against it; with `doubt`, flaws only mean that the file does not tell."""
+    """Return a claim that holds when it has no flaws; with `doubt`, flaws only mean that the file does not tell."""
     if not flaws:
         return Claim(name, "proved", well, (), figures or {})
-    told = list(dict.fromkeys(flaw.what for flaw in flaws))
-    more = [f"and {len(told) - MOST_TOLD} more"] if len(told) > MOST_TOLD else []
-    words = "; ".join(told[:MOST_TOLD] + more)
-    pages = tuple(sorted({flaw.page for flaw in flaws}))
+    words, pages = join_flaws(flaws, names_pages=False), list_pages(flaws)
     if doubt:
         return Claim(name, "unknown", f"{words}, but {doubt}", pages, figures or {})
     return Claim(name, "wrong", words, pages, figures or {})
 
 
 def describe(proof: Proof) -> list[str]:
-    """The proof as lines: one a claim, and a last one that sums up."""
-    lines = [f"{WORDS[claim.verdict]:11}  {claim.name:8}  {claim.what}" for claim in proof.claims]
-    return [*lines, SUMS[proof.verdict]]
+    """Return the proof as lines: one a claim, and a last one that sums up."""
+    rows = [(WORDS[claim.verdict], claim.name, claim.what) for claim in proof.claims]
+    return [*align(rows, 11, 8), SUMS[proof.verdict]]
 
 
 SUMS: dict[Verdict, str] = {

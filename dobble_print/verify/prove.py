@@ -6,22 +6,20 @@ words, and a file that no longer says what is a card proves nothing.
 
 from __future__ import annotations
 
-import io
 from collections import Counter
 
 import pikepdf
 
-from dobble_print.errors import DobbleError, Fault, UsageError
-from dobble_print.pdf.document import refuse_bombs
-from dobble_print.pdf.render import Darkroom
-from dobble_print.preflight.check import UNREADABLE
+from dobble_print.errors import Fault, UsageError
+from dobble_print.pdf.document import open_pdf
+from dobble_print.pdf.render import PageRenderer
 from dobble_print.verify.backs import claim_backs
 from dobble_print.verify.claims import claim_cards, claim_gap, claim_margin, claim_pairs, claim_variety
 from dobble_print.verify.decks import sort_decks, sort_symbols
 from dobble_print.verify.proof import Claim, Demands, Proof
 from dobble_print.verify.scan import PrintedPage, scan_pages
 from dobble_print.verify.shapes import outline_cards, put_symbols, trace_silhouettes
-from dobble_print.verify.visibility import claim_sight
+from dobble_print.verify.visibility import claim_visibility
 
 MOST_CARDS = 1_000  # of one copy of a deck
 MOST_SYMBOLS = 100  # on a card
@@ -32,18 +30,8 @@ NO_MARKS = "no card is marked in this file: it was not made by this program, or 
 
 def prove_pdf(data: bytes, demands: Demands = NO_DEMANDS) -> Proof:
     """Put every claim to the test; raises a `UsageError` where the file cannot be read at all."""
-    if b"%PDF-" not in data[:1024]:
-        raise UsageError(Fault("this is not a PDF file", "Give a PDF, such as cards.pdf."))
-    try:
-        with pikepdf.Pdf.open(io.BytesIO(data), attempt_recovery=False, suppress_warnings=True) as pdf:
-            refuse_bombs(pdf)
-            return Proof(_make_claims(pdf, demands))
-    except DobbleError:
-        raise
-    except pikepdf.PasswordError:
-        raise UsageError(Fault("the PDF needs a password", "Save it without one.")) from None
-    except UNREADABLE as error:
-        raise UsageError(Fault("the PDF is damaged and cannot be read", "Export or copy it anew.")) from error
+    with open_pdf(data) as pdf:
+        return Proof(_make_claims(pdf, demands))
 
 
 def _make_claims(pdf: pikepdf.Pdf, demands: Demands) -> tuple[Claim, ...]:
@@ -72,14 +60,14 @@ def _claim_fronts(pdf: pikepdf.Pdf, pages: list[PrintedPage], demands: Demands) 
     placed = [one for card in cards for one in card.placed]
     symbols = sort_symbols(placed)
     decks = sort_decks(cards, symbols)
-    room = Darkroom(pdf)
-    silhouettes = trace_silhouettes(room, placed)
+    renderer = PageRenderer(pdf)
+    silhouettes = trace_silhouettes(renderer, placed)
     outlined = [outline_cards(page) for page in pages]
     cut = put_symbols((each for page in outlined for each in page), silhouettes)
     return (
         claim_cards(decks, cut, symbols, pages),
         claim_pairs(decks, symbols),
-        claim_sight(room, pages, outlined, silhouettes),
+        claim_visibility(renderer, pages, outlined, silhouettes),
         claim_gap(cut, symbols, demands),
         claim_margin(cut, symbols, demands),
         claim_variety(decks, symbols, silhouettes),

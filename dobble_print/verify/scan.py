@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Hashable, Iterator
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Object, Page, Pdf, Stream
+from pikepdf import Array, Dictionary, Matrix, Name, Page, Pdf, Stream
 
+from dobble_print.pdf.card_marks import BACK, CARD, may_hold_marks, read_back, read_card, read_symbol
 from dobble_print.pdf.content import FRESH, Color, Drawing, Pen, PlacedForm, Reader, key_of, merge_resources
-from dobble_print.pdf.geometry import IDENTITY, Matrix, measure_scale, move_point, multiply, read_matrix, read_subpaths
-from dobble_print.preflight.pages import order_box
-from dobble_print.preflight.survey import DEEPEST, refuse_depth
-
-Box = tuple[float, float, float, float]
-Floats = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True, eq=False)
-class Run:
-    """A run of a path: its points with curves sampled, one a row, and whether it closes."""
-
-    points: Floats
-    closed: bool
+from dobble_print.pdf.document import DEEPEST, Box, media_box, order_box, refuse_depth, shown_box
+from dobble_print.pdf.geometry import IDENTITY, Subpath, measure_scale, own_matrix, read_matrix, read_subpaths
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +32,7 @@ class Patch:
     """A filled path."""
 
     color: Color | None
-    subpaths: tuple[Run, ...]
+    subpaths: tuple[Subpath, ...]
 
 
 @dataclass(eq=False)
@@ -55,8 +42,8 @@ class Side:
     page: int
     frame: Matrix = IDENTITY
     placed: list[Placed] = field(default_factory=list)
-    clip: tuple[Run, ...] = ()
-    strokes: list[Run] = field(default_factory=list)
+    clip: tuple[Subpath, ...] = ()
+    strokes: list[Subpath] = field(default_factory=list)
     deck: str | None = None
     copy: int = 1
 
@@ -69,7 +56,7 @@ class PrintedCard(Side):
     gap_mm: float | None = None
     margin_mm: float | None = None
     scale: float = 1.0  # by which it is printed larger than it was made
-    ground: Color | None = None  # filled last before the first symbol
+    ground: Color | None = None  # filled last before the first symbol: see pdf/card_marks.py
 
 
 @dataclass(eq=False)
@@ -95,77 +82,7 @@ class PrintedPage:
     strays: list[str] = field(default_factory=list)  # symbols drawn outside all cards and backs
     cards: list[PrintedCard] = field(default_factory=list)
     backs: list[PrintedBack] = field(default_factory=list)
-    cuts: list[Run] = field(default_factory=list)
-
-
-_STRING = rb"\((?:[^()\\]|\\.)*\)"
-_TOKEN = re.compile(
-    rb"[\s\0]*(?:"
-    rb"([-+]?(?:\d+\.?\d*|\.\d+)(?=[\s/\[(<]|\Z))"  # a number
-    rb"|/([A-Za-z0-9_.+-]+)"  # a name without escapes
-    rb"|([A-Za-z'\"][A-Za-z0-9*]*(?=[\s/\[(<]|\Z))"  # an operator
-    rb"|(<<(?:[^<>()]|" + _STRING + rb")*>>|\[(?:[^\[\]<>()]|" + _STRING + rb")*\]|" + _STRING + rb"|<[0-9A-Fa-f\s]*>)"
-    rb"|(\S))",  # anything else
-    re.DOTALL,
-)
-_MARK = re.compile(rb"(?<=[\s]BDC)(?=\s)|(?<=[\s]EMC)(?=\s)")  # ends a piece of a sheet
-NOT_PLAIN = {b"BI", b"true", b"false", b"null"}
-Operator = tuple[str, Any]
-
-
-class Operators:
-    """The operators of streams; sheets repeat themselves, so a piece between two marks is read once in a file."""
-
-    def __init__(self) -> None:
-        self._known: dict[bytes, list[Operator]] = {}
-        self._names: dict[bytes, Any] = {}
-
-    def read(self, content: Any) -> Iterable[Operator]:
-        """Every operator of a page or a form, with its operands."""
-        plain = self._read_plain(_read_bytes(content))
-        if plain is not None:
-            return plain
-        return ((str(each.operator), each.operands) for each in pikepdf.parse_content_stream(content))
-
-    def _read_plain(self, data: bytes) -> list[Operator] | None:
-        """All operators, or None where something is more than plain.
-
-        A cut through a string leaves a bracket without its partner, and that is not plain.
-        """
-        found: list[Operator] = []
-        for piece in _MARK.split(data):
-            read = self._known.get(piece) or self._read_piece(piece)
-            if read is None:
-                return None
-            self._known[piece] = read
-            found += read
-        return found
-
-    def _read_piece(self, data: bytes) -> list[Operator] | None:
-        found: list[Operator] = []
-        operands: list[Any] = []
-        for number, name, operator, packed, other in _TOKEN.findall(data):
-            if number:
-                operands.append(float(number))
-            elif operator:
-                if operator in NOT_PLAIN:
-                    return None
-                found.append((operator.decode(), operands))
-                operands = []
-            elif name:
-                operands.append(self._names.get(name) or self._names.setdefault(name, Name("/" + name.decode())))
-            elif packed:
-                operands.append(Object.parse(packed))
-            elif other:
-                return None
-        return None if operands else found
-
-
-def _read_bytes(content: Any) -> bytes:
-    if not isinstance(content, Page):
-        return bytes(content.read_bytes())
-    streams = content.obj.get("/Contents", Array())
-    return b"\n".join(each.read_bytes() for each in (streams if isinstance(streams, Array) else [streams]))
+    cuts: list[Subpath] = field(default_factory=list)
 
 
 STROKES = {"S", "s", "B", "B*", "b", "b*"}
@@ -176,28 +93,35 @@ NO_CUTS = {"All", "None"}  # plates that are no inks of their own
 
 def scan_pages(pdf: Pdf) -> list[PrintedPage]:
     """Everything printed, page by page."""
-    known = _Known(_Marked(), Operators(), {})
+    known = _Known(_Marked(), {})
+    _refuse_broken(pdf)
     return [_Scan(page, number, known).page for number, page in enumerate(pdf.pages, 1)]
+
+
+def _refuse_broken(pdf: Pdf) -> None:
+    """Raise where a page's content is no stream: the parser would take such a page for an empty one."""
+    for page in pdf.pages:
+        content = page.obj.get("/Contents", Array())
+        if not all(isinstance(each, Stream) for each in (content if isinstance(content, Array) else [content])):
+            raise ValueError("the content of a page is no stream")
 
 
 @dataclass(frozen=True)
 class _Known:
-    """What was read before and need not be read again: forms, pieces of streams, and paths as they are written."""
+    """What was read before and need not be read again: forms, and paths as they are written."""
 
     marked: _Marked
-    operators: Operators
-    paths: dict[Hashable, tuple[Run, ...]]
+    paths: dict[Hashable, tuple[Subpath, ...]]
 
 
 class _Scan:
     """One page, forms opened wherever they are drawn outside cards."""
 
     def __init__(self, page: Page, number: int, known: _Known) -> None:
-        media = order_box(page.mediabox)
         trim = order_box(page.obj.TrimBox) if "/TrimBox" in page.obj else None
         turn = int(page.obj.get("/Rotate", 0)) % 360
         unit = float(page.obj.get("/UserUnit", 1))
-        self.page = PrintedPage(number, media, trim, _overlap(media, order_box(page.cropbox)), turn, unit)
+        self.page = PrintedPage(number, media_box(page), trim, shown_box(page), turn, unit)
         self.known, self.opened = known, 0
         self._read(page, page.obj.get("/Resources", Dictionary()), IDENTITY, 0)
 
@@ -206,18 +130,13 @@ class _Scan:
         if depth > DEEPEST or self.opened > MOST_OPENED:
             raise refuse_depth()
         reader = _CardReader(resources, self.page, outer, self.known.paths)
-        for operator, operands in self.known.operators.read(content):
-            reader.follow(operator, operands)
+        for each in pikepdf.parse_content_stream(content):
+            reader.follow(str(each.operator), each.operands)
         self.page.cuts += reader.list_cuts()
         for form in reader.outside:
             if self.known.marked.holds_cards(form.stream, depth):
-                own = read_matrix(form.stream.Matrix) if "/Matrix" in form.stream else IDENTITY
-                inner = multiply(own, form.pen.matrix)
+                inner = own_matrix(form.stream) @ form.pen.matrix
                 self._read(form.stream, merge_resources(form.stream.get("/Resources"), resources), inner, depth + 1)
-
-
-def _overlap(one: Box, other: Box) -> Box:
-    return max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3])
 
 
 class _Marked:
@@ -236,8 +155,7 @@ class _Marked:
             content = form.read_bytes()
             inner = form.get("/Resources", Dictionary()).get("/XObject", Dictionary()).values()
             forms = [each for each in inner if isinstance(each, Stream) and each.get("/Subtype") == Name.Form]
-            marked = b"/Card" in content or b"/Back" in content
-            self.known[key] = marked or any(self.holds_cards(each, depth + 1) for each in forms)
+            self.known[key] = may_hold_marks(content) or any(self.holds_cards(each, depth + 1) for each in forms)
         return self.known[key]
 
 
@@ -245,15 +163,15 @@ class _CardReader(Reader):
     """Reads a stream as the preflight does, and notes besides what is drawn between the marks of a card."""
 
     def __init__(
-        self, resources: Any, page: PrintedPage, outer: Matrix, paths: dict[Hashable, tuple[Run, ...]]
+        self, resources: Any, page: PrintedPage, outer: Matrix, paths: dict[Hashable, tuple[Subpath, ...]]
     ) -> None:
         super().__init__(Drawing(resources), replace(FRESH, matrix=outer))
         self.page = page
         self.open: list[Side | None] = []  # what is marked, innermost last
         self.side: Side | None = None
         self.outside: list[PlacedForm] = []
-        self.clip: tuple[Run, ...] = ()
-        self.clips: list[tuple[Run, ...]] = []
+        self.clip: tuple[Subpath, ...] = ()
+        self.clips: list[tuple[Subpath, ...]] = []
         self.clipping = False
         self.paths = paths
         self.objects: dict[Hashable, tuple[Any, Hashable, str]] = {}  # by name: the thing, its key, its mark
@@ -266,7 +184,7 @@ class _CardReader(Reader):
         elif operator == "Q":
             self._restore()
         elif operator == "cm":
-            self.pen = _move_pen(self.pen, multiply(read_matrix(operands), self.pen.matrix))
+            self.pen = _move_pen(self.pen, read_matrix(operands) @ self.pen.matrix)
         elif operator == "Do":
             self._draw_named(operands[0])
         else:
@@ -290,13 +208,14 @@ class _CardReader(Reader):
 
     def _enter_side(self, operands: Any) -> None:
         side: Side | None = None
-        if len(operands) > 1 and operands[0] == Name("/Card"):
-            side = card = _read_card(self._find_properties(operands[1]), self.page.number)
+        tag = operands[0] if len(operands) > 1 else None
+        if tag == CARD:
+            mark = read_card(self._find_properties(operands[1]))
+            side = card = PrintedCard(self.page.number, **asdict(mark))
             card.scale = measure_scale(self.pen.matrix) * self.page.unit_pt
             self.page.cards.append(card)
-        elif len(operands) > 1 and operands[0] == Name("/Back"):
-            said = self._find_properties(operands[1])
-            side = back = PrintedBack(self.page.number, deck=_read_text(said, "/Deck"), copy=_read_copy(said))
+        elif tag == BACK:
+            side = back = PrintedBack(self.page.number, **asdict(read_back(self._find_properties(operands[1]))))
             self.page.backs.append(back)
         if side:
             side.frame = self.pen.matrix
@@ -308,7 +227,7 @@ class _CardReader(Reader):
         return self._find("/Properties", operand) if isinstance(operand, Name) else operand
 
     def _note_path(self, operator: str) -> None:
-        runs: tuple[Run, ...] = ()
+        runs: tuple[Subpath, ...] = ()
         if self.clipping or (self.side and (operator in STROKES or isinstance(self.side, PrintedBack))):
             runs = self._read_runs(closes=operator in ("s", "b", "b*"))
         if self.clipping:
@@ -322,22 +241,19 @@ class _CardReader(Reader):
         elif isinstance(self.side, PrintedCard) and operator in FILLS and not self.side.placed:
             self.side.ground = self.pen.fill
 
-    def _read_runs(self, closes: bool) -> tuple[Run, ...]:
+    def _read_runs(self, closes: bool) -> tuple[Subpath, ...]:
         """The path on its page; the same outline comes for every card, so its curves are sampled once."""
         path = [*self.path, ("h", ())] if closes else self.path
         key = tuple((operator, *map(float, operands)) for operator, operands in path)
         if key not in self.paths:
-            found = read_subpaths(path, IDENTITY)
-            self.paths[key] = tuple(Run(np.array(each.points), each.closed) for each in found)
-        a, b, c, d, e, f = self.pen.matrix
-        turn, away = np.array([[a, b], [c, d]]), np.array([e, f])
-        return tuple(Run(run.points @ turn + away, run.closed) for run in self.paths[key])
+            self.paths[key] = read_subpaths(path, IDENTITY)
+        return tuple(run.move(self.pen.matrix) for run in self.paths[key])
 
     def _draw_named(self, name: Any) -> None:
         if name not in self.objects:
             thing = self._find("/XObject", name)
             is_stream = isinstance(thing, Stream)
-            mark = str(thing.Symbol) if is_stream and "/Symbol" in thing else ""
+            mark = read_symbol(thing) if is_stream else ""
             self.objects[name] = (thing, key_of(thing) if is_stream else None, mark)
         thing, key, mark = self.objects[name]
         if key is None:
@@ -351,40 +267,17 @@ class _CardReader(Reader):
         ground = self.side.ground if isinstance(self.side, PrintedCard) else None
         self.side.placed.append(Placed(key, thing, self.pen.matrix, mark, ground))
 
-    def list_cuts(self) -> Iterator[Run]:
+    def list_cuts(self) -> Iterator[Subpath]:
         """Closed lines in an ink of their own."""
         for mark in self.drawing.marks:
             color = mark.pen.stroke
             if mark.deed == "stroke" and color and not NO_CUTS & set(color.space.plates):
-                yield from (Run(np.array(each.points), True) for each in mark.subpaths if each.closed)
+                yield from (each for each in mark.subpaths if each.closed)
 
 
 def _move_pen(pen: Pen, matrix: Matrix) -> Pen:
     """The same pen elsewhere; `replace` would take as long as all the rest."""
     return Pen(matrix, pen.fill, pen.stroke, pen.width, pen.overprint, pen.overfill, pen.font)
-
-
-def _read_card(properties: Any, page: int) -> PrintedCard:
-    return PrintedCard(
-        page,
-        deck=_read_text(properties, "/Deck"),
-        number=int(properties.get("/Number", 0)),
-        copy=_read_copy(properties),
-        gap_mm=_read_length(properties, "/Gap"),
-        margin_mm=_read_length(properties, "/Margin"),
-    )
-
-
-def _read_copy(properties: Any) -> int:
-    return int(properties.get("/Copy", 1))
-
-
-def _read_text(properties: Any, key: str) -> str | None:
-    return str(properties[key]) if key in properties else None
-
-
-def _read_length(properties: Any, key: str) -> float | None:
-    return float(properties[key]) if key in properties else None
 
 
 def find_middle(side: Side) -> tuple[float, float]:
@@ -393,6 +286,6 @@ def find_middle(side: Side) -> tuple[float, float]:
     if not runs and isinstance(side, PrintedBack):
         runs = [run.points for patch in side.patches[:1] for run in patch.subpaths]
     if not runs:
-        return move_point(side.frame, 0.0, 0.0)
+        return side.frame.e, side.frame.f
     x, y = (np.min([run.min(axis=0) for run in runs], axis=0) + np.max([run.max(axis=0) for run in runs], axis=0)) / 2
     return float(x), float(y)

@@ -12,14 +12,15 @@ import contourpy
 import numpy as np
 import numpy.typing as npt
 import shapely
-from pikepdf import Dictionary, Name, Stream
+from pikepdf import Dictionary, Matrix, Name, Stream
 
 from dobble_print.pdf.content import Color
-from dobble_print.pdf.geometry import IDENTITY, Matrix, invert, measure_sides, move_point, multiply, read_matrix
+from dobble_print.pdf.document import Box
+from dobble_print.pdf.geometry import measure_sides, move_points, own_matrix
 from dobble_print.pdf.images import thin_photos
-from dobble_print.pdf.render import Darkroom, Picture
+from dobble_print.pdf.render import PageRenderer, Picture
 from dobble_print.units import PT_PER_MM
-from dobble_print.verify.scan import Box, Placed, PrintedCard, PrintedPage
+from dobble_print.verify.scan import Placed, PrintedCard, PrintedPage
 
 PIXEL_MM = 0.15  # at the largest size a form is printed
 LEAST_PX, MOST_PX = 100, 400
@@ -57,14 +58,14 @@ class _Portrait:
         return self.size_px[0] / (right - left), self.size_px[1] / (top - bottom)
 
 
-def trace_silhouettes(room: Darkroom, placed: Iterable[Placed]) -> dict[Hashable, Any]:
+def trace_silhouettes(renderer: PageRenderer, placed: Iterable[Placed]) -> dict[Hashable, Any]:
     """The silhouette of everything placed, by its key; what shows nothing is missing."""
     portraits = [_plan_portrait(one, size) for one, size in _find_largest(placed).values()]
     # where only the shape counts, a photo is as good as a pixel
-    thin_photos(room.pdf, keep_stencilled=any(portrait.is_stencilled for portrait in portraits))
-    _expose(room, portraits)
+    thin_photos(renderer.pdf, keep_stencilled=any(portrait.is_stencilled for portrait in portraits))
+    _add_strips(renderer, portraits)
     found = {}
-    for portrait, picture in zip(portraits, _cut_strips(portraits, room.develop()), strict=True):
+    for portrait, picture in zip(portraits, _cut_strips(portraits, renderer.render()), strict=True):
         shape = _trace(_see(picture, portrait), portrait) if _is_seen(picture, portrait) else None
         if shape is not None:
             found[portrait.placed.key] = shape
@@ -106,13 +107,13 @@ def _find_box(thing: Any) -> Box:
     """Where a form may paint, its own matrix worked in; an image fills the unit square."""
     if thing.get("/Subtype") != Name.Form:
         return 0.0, 0.0, 1.0, 1.0
-    own = read_matrix(thing.Matrix) if "/Matrix" in thing else IDENTITY
+    own = own_matrix(thing)
     x0, y0, x1, y1 = (float(value) for value in thing.BBox)
-    xs, ys = zip(*(move_point(own, x, y) for x in (x0, x1) for y in (y0, y1)), strict=True)
+    xs, ys = zip(*(own.transform((x, y)) for x in (x0, x1) for y in (y0, y1)), strict=True)
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def _expose(room: Darkroom, portraits: Sequence[_Portrait]) -> None:
+def _add_strips(renderer: PageRenderer, portraits: Sequence[_Portrait]) -> None:
     """Some on each page, side by side, one pixel a point: a page for each would take longer than drawing it.
 
     Whoever leaves the choice of colour to the card gets the card's own, in which nothing is seen.
@@ -124,7 +125,7 @@ def _expose(room: Darkroom, portraits: Sequence[_Portrait]) -> None:
             left += portrait.frame_px[0]
         box = (0, 0, left, max(portrait.frame_px[1] for portrait in strip))
         things = {f"/F{i}": portrait.placed.thing for i, portrait in enumerate(strip)}
-        room.expose_drawn(box, "\n".join(drawn), things, 1.0, has_alpha=True)
+        renderer.add_drawn_page(box, "\n".join(drawn), things, 1.0, has_alpha=True)
 
 
 def _list_strips(portraits: Sequence[_Portrait]) -> Iterator[Sequence[_Portrait]]:
@@ -259,13 +260,13 @@ def _put(card: PrintedCard, shapes: Mapping[Hashable, Any]) -> tuple[Any, ...]:
     chosen = np.array([shapes.get(one.key, NOTHING) for one in card.placed], dtype=object)
     if not len(chosen):
         return ()
-    matrices = np.array([find_place(card, one) for one in card.placed])
+    matrices = np.array([find_place(card, one).shorthand for one in card.placed])
     points, owner = shapely.get_coordinates(chosen, return_index=True)
     return tuple(shapely.set_coordinates(chosen, _turn(points, matrices[owner])))
 
 
 def _turn(points: Floats, matrices: Floats) -> Floats:
-    """Each point moved by its own matrix, or all by one."""
+    """Return each point moved by its own matrix."""
     a, b, c, d, e, f = matrices.T
     x, y = points.T
     return np.column_stack((x * a + y * c + e, x * b + y * d + f))
@@ -273,23 +274,23 @@ def _turn(points: Floats, matrices: Floats) -> Floats:
 
 def find_place(card: PrintedCard, placed: Placed) -> Matrix:
     """The matrix that puts a thing on its card, in millimetres."""
-    return multiply(placed.matrix, _to_card(card))
+    return placed.matrix @ _to_card(card)
 
 
 def _to_card(card: PrintedCard) -> Matrix:
     """From points on the page to millimetres on the card."""
     mm = 1 / PT_PER_MM
-    return multiply(invert(card.frame), (mm, 0.0, 0.0, mm, 0.0, 0.0))
+    return card.frame.inverse() @ Matrix(mm, 0.0, 0.0, mm, 0.0, 0.0)
 
 
 def _move(shape: Any, matrix: Matrix) -> Any:
-    return shapely.transform(shape, lambda points: _turn(points, np.array(matrix)))
+    return shapely.transform(shape, lambda points: move_points(matrix, points))
 
 
 def _find_outline(card: PrintedCard, cuts: Sequence[Any], bleed_pt: float | None) -> Any | None:
     """The line of a cutting machine, else the line for scissors, else what clips the card without its bleed."""
     back = _to_card(card)
-    middle = shapely.Point(move_point(card.frame, 0.0, 0.0))
+    middle = shapely.Point(card.frame.e, card.frame.f)
     around = [shape for shape in cuts if shape.contains(middle)]
     if around:
         return _move(min(around, key=lambda shape: shape.area), back)

@@ -17,13 +17,14 @@ from typing import Any
 
 import numpy as np
 import shapely
-from pikepdf import Array, Dictionary, Name
+from pikepdf import Array, Dictionary, Matrix, Name
 
-from dobble_print.pdf.geometry import Matrix, invert, measure_scale
-from dobble_print.pdf.render import Darkroom, Picture
+from dobble_print.pdf.geometry import Points, measure_scale, move_points
+from dobble_print.pdf.render import PageRenderer, Picture
+from dobble_print.pdf.report import Flaw
 from dobble_print.units import PT_PER_MM
-from dobble_print.verify.proof import Claim, Flaw, settle
-from dobble_print.verify.scan import Floats, PrintedCard, PrintedPage
+from dobble_print.verify.proof import Claim, settle
+from dobble_print.verify.scan import PrintedPage
 from dobble_print.verify.shapes import CutCard, write_color
 
 SCALE = 0.5  # pixels a point: a pixel is 0.7 mm
@@ -46,7 +47,7 @@ class _Field:
 
     ring: str
     color: str
-    reach: Floats
+    reach: Points
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,8 +60,11 @@ class _Scene:
     scale: float
 
 
-def claim_sight(
-    room: Darkroom, pages: Sequence[PrintedPage], cut: Sequence[Sequence[CutCard]], silhouettes: Mapping[Hashable, Any]
+def claim_visibility(
+    renderer: PageRenderer,
+    pages: Sequence[PrintedPage],
+    cut: Sequence[Sequence[CutCard]],
+    silhouettes: Mapping[Hashable, Any],
 ) -> Claim:
     """All symbols are seen whole, and nothing else. The symbols of the file are lost."""
     cards = [each for page in cut for each in page]
@@ -71,8 +75,8 @@ def claim_sight(
     scenes = _plan_scenes(pages, cut)
     _simplify_symbols(cards, silhouettes)
     for scene in scenes:
-        _expose(room, scene)
-    pictures = room.develop()
+        _add_pages(renderer, scene)
+    pictures = renderer.render()
     views = zip(pictures, pictures, strict=True)  # two by two
     flaws = [flaw for scene, (real, drawn) in zip(scenes, views, strict=True) for flaw in _doubt(scene, real, drawn)]
     return settle("sight", flaws, "every symbol is seen whole, and nothing else on the cards", {"cards": len(cards)})
@@ -125,32 +129,32 @@ def _write_ring(points: Any) -> str:
     return " l ".join(f"{x:.6g} {y:.6g}" for x, y in points.tolist()).replace(" l ", " m ", 1) + " l h"
 
 
-def _expose(room: Darkroom, scene: _Scene) -> None:
+def _add_pages(renderer: PageRenderer, scene: _Scene) -> None:
     """The page as it is, and then as it was read."""
-    room.expose_own(scene.page.number, scene.scale)
+    renderer.add_own_page(scene.page.number, scene.scale)
     things = {one.key: one.thing for each in scene.cut for one in each.card.placed}
     names = {key: f"/F{i}" for i, key in enumerate(things)}
     drawn = "\n".join(map(partial(_draw_again, names=names), scene.cut, scene.fields))
-    room.expose_drawn(scene.page.media, drawn, {names[key]: thing for key, thing in things.items()}, scene.scale)
+    renderer.add_drawn_page(scene.page.media, drawn, {names[key]: thing for key, thing in things.items()}, scene.scale)
 
 
 def _draw_again(cut: CutCard, field: _Field, names: Mapping[Hashable, str]) -> str:
     """The card's colour and its symbols."""
-    frame, back = _write_matrix(cut.card.frame), _write_matrix(invert(cut.card.frame))
+    frame, back = _write_matrix(cut.card.frame), _write_matrix(cut.card.frame.inverse())
     ground = f"{field.color} {field.ring} f" if field.color else ""
     stamps = (f"q {_write_matrix(one.matrix)} cm {names[one.key]} Do Q" for one in cut.card.placed)
     return "\n".join((f"q {frame} cm {field.ring} W n {ground} {back} cm", *stamps, "Q"))
 
 
 def _write_matrix(matrix: Matrix) -> str:
-    return "{:.7f} {:.7f} {:.7f} {:.7f} {:.5f} {:.5f}".format(*matrix)
+    return "{:.7f} {:.7f} {:.7f} {:.7f} {:.5f} {:.5f}".format(*matrix.shorthand)
 
 
 def _doubt(scene: _Scene, real: Picture, drawn: Picture) -> Iterator[Flaw]:
     away = np.maximum(real, drawn) - np.minimum(real, drawn) > SHADE
     differs = away[:, :, 0] | away[:, :, 1] | away[:, :, 2]
     for each, field in zip(scene.cut, scene.fields, strict=True):
-        card, reach = each.card, _turn_to_page(each.card, field.reach)
+        card, reach = each.card, move_points(each.card.frame, field.reach)
         if not _is_on_paper(scene.page, reach):
             yield Flaw(f"card {card.number} reaches beyond what is printed of its page", card.page)
             continue
@@ -159,17 +163,12 @@ def _doubt(scene: _Scene, real: Picture, drawn: Picture) -> Iterator[Flaw]:
             yield Flaw(f"card {card.number}: something hides a symbol, or is drawn beside it", card.page)
 
 
-def _turn_to_page(card: PrintedCard, points: Floats) -> Floats:
-    a, b, c, d, e, f = card.frame
-    return np.asarray(points @ np.array([[a, b], [c, d]]) + (e, f))
-
-
-def _is_on_paper(page: PrintedPage, reach: Floats) -> bool:
+def _is_on_paper(page: PrintedPage, reach: Points) -> bool:
     left, bottom, right, top = page.shown
     return not len(reach) or bool(((reach >= (left, bottom)) & (reach <= (right, top))).all())
 
 
-def _count_inside(differs: Any, corners: Floats) -> int:
+def _count_inside(differs: Any, corners: Points) -> int:
     """How many of the pixels inside a polygon are marked."""
     if not len(corners):
         return 0

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from dobble_print.errors import Refusal
+from dobble_print.errors import InvalidValue
 from dobble_print.messages import clip, find_kin, list_words, quote
 from dobble_print.resources import find_template, read_table
 from dobble_print.words.languages import language_name
@@ -140,7 +140,7 @@ def find_named(text: str, code: str) -> tuple[Word, ...]:
 
 
 def find_word(text: str, languages: Collection[str] = ()) -> Word:
-    """The word meant by a text in the theme's languages, then in English; raises `Refusal`.
+    """The word meant by a text in the theme's languages, then in English; raises `InvalidValue`.
 
     English comes first where the theme lists it. A theme that lists no languages may use any, where one word is meant.
     """
@@ -152,7 +152,7 @@ def find_word(text: str, languages: Collection[str] = ()) -> Word:
     if len(foreign) > 1:
         raise _refuse_unclear(text, foreign)
     if not found and not foreign:
-        raise Refusal(f"there is no word {quote(text)}", _hint_near(text, order) or _hint_unknown(text))
+        raise InvalidValue(f"there is no word {quote(text)}", _hint_near(text, order) or _hint_unknown(text))
     return found[0] if found else words()[next(iter(foreign))]
 
 
@@ -194,19 +194,19 @@ def _find_foreign(wanted: str, order: list[str]) -> dict[str, str]:
     return found
 
 
-def _refuse_foreign(text: str, foreign: Mapping[str, str], order: list[str]) -> Refusal:
+def _refuse_foreign(text: str, foreign: Mapping[str, str], order: list[str]) -> InvalidValue:
     here = list_words(map(language_name, order))
     there = [f"in {language_name(code)} it is {key} {words()[key].emoji}" for key, code in foreign.items()]
     instead = [f"{quote(words()[key].names[order[0]].text)} for {words()[key].emoji}" for key in foreign]
     hint = f"{_hint_near(text, order)} Write {list_words(instead)}.".strip()
-    return Refusal(f"{quote(text)} is no word in {here} here; {list_words(there, 'and')}", hint)
+    return InvalidValue(f"{quote(text)} is no word in {here} here; {list_words(there, 'and')}", hint)
 
 
-def _refuse_unclear(text: str, foreign: Mapping[str, str]) -> Refusal:
+def _refuse_unclear(text: str, foreign: Mapping[str, str]) -> InvalidValue:
     meanings = list_words(f"{key} {words()[key].emoji}" for key in foreign)
     code = next(iter(foreign.values()))
     hint = f"Write the English word: {list_words(map(quote, foreign))}; or add your language: languages: [{code}]."
-    return Refusal(f"{quote(text)} can be {meanings}", hint)
+    return InvalidValue(f"{quote(text)} can be {meanings}", hint)
 
 
 def _hint_near(text: str, order: list[str]) -> str:

@@ -16,6 +16,10 @@ def svg(body: str, size: str = 'viewBox="0 0 100 100"', before: str = "") -> byt
     return f"{before}<svg {NAMES} {size}>{body}</svg>".encode()
 
 
+# drawn by resvg; the name marks it for a renderer that hangs (`tests.hostile.endless`)
+ENDLESS = svg(SQUARE.replace("/>", ' id="endless" style="mix-blend-mode: multiply"/>'))
+
+
 def chain(make: str, start: str) -> str:
     """Nine levels, each of which shows the next one ten times; `{i}` is the level, `{n}` the next one."""
     levels = "".join(make.format(i=i, n=i + 1) for i in range(LEVELS))

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from dobble_print.errors import ExitCode
+from tests.hostile.endless import write_hang
 from tests.hostile.harness import MOST_INPUT_BYTES, Outcome, find_excesses, run
 
 _SPREADSHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml"
@@ -45,20 +46,28 @@ def make_strings(one: bytes, count: int) -> bytes:
     return b'<sst xmlns="%s">' % _MAIN.encode() + one * count + b"</sst>"
 
 
-def make_theme(folder: Path, name: str, data: bytes) -> Outcome:
+def make_theme(folder: Path, name: str, data: bytes, prelude: str = "") -> Outcome:
     """What making a theme from a list of that name comes to; it may cost no more than any bad input."""
     assert len(data) <= MOST_INPUT_BYTES
     (folder / name).write_bytes(data)
-    outcome = run("new", "made", "--from", name, cwd=folder)
+    outcome = run("new", "made", "--from", name, cwd=folder, prelude=prelude)
     assert not find_excesses(outcome)
     return outcome
 
 
 @pytest.mark.parametrize("file", ["xl/sharedStrings.xml", "xl/sharedStrings.bin"])
 def test_millions_of_texts_in_a_small_workbook_are_not_waited_for(file: str, tmp_path: Path) -> None:
-    """Each of them is empty, and so is quickly packed but slowly read."""
+    """Each of them is empty, and so is quickly packed but slowly read; there is no word in it, read or not."""
     strings = make_strings(b"<si/>", 5_500_000)
     outcome = make_theme(tmp_path, "w.xlsx", pack_workbook(strings, file))
+    assert outcome.code == ExitCode.THEME
+    assert not (tmp_path / "made").exists()
+
+
+def test_a_workbook_that_never_ends_is_ended(tmp_path: Path) -> None:
+    """A reader that hangs on it: the user is told another way."""
+    workbook = pack_workbook(make_strings(b"<si/>", 1), "xl/sharedStrings.xml")
+    outcome = make_theme(tmp_path, "w.xlsx", workbook, write_hang("openpyxl", "load_workbook"))
     assert outcome.code == ExitCode.THEME
     assert "w.xlsx: the file takes too long to read. In your spreadsheet program" in outcome.err
     assert "CSV (.csv)" in outcome.err

@@ -87,7 +87,7 @@ OPTIONS = [
     option("font of nothing", "font: a.ttf", "damaged", files={"a.ttf": b""}),
     option("font for the web", "font: a.ttf", "web pages", files={"a.ttf": b"wOFF" + bytes(100)}),
     option("profile upwards", "profile: ../a.yaml", "leads out"),
-    option("profile link", "profile: a.yaml", "outside", link("a.yaml", f"../{OUTSIDE}/a.yaml")),
+    option("profile link", "profile: a.yaml", "link that leads out", link("a.yaml", f"../{OUTSIDE}/a.yaml")),
     option("profile in a circle", "profile: a.yaml", "file name", link("a.yaml", "a.yaml")),
     option("profile with a long name", f"profile: {'a' * 300}.yaml", "305 characters"),
     Case(
@@ -101,7 +101,7 @@ OPTIONS = [
     ),
     option("font in a circle", "font: a.ttf", "file name", link("a.ttf", "a.ttf")),
     option("font with a long name", f"font: {'a' * 300}.ttf", 'aaa…" is not a file name'),
-    option("profile pipe", "profile: a.yaml", "no profile file", pipe("a.yaml")),
+    option("profile pipe", "profile: a.yaml", "not a file", pipe("a.yaml")),
 ]
 
 

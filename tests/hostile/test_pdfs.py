@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+import re
+import resource
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+import pypdfium2
 import pytest
 from pikepdf import Array, Dictionary, Name, Pdf, Stream
 
@@ -15,7 +19,10 @@ from dobble_print.cli.console import Console
 from dobble_print.cli.examine import preflight_file, verify_file
 from dobble_print.cli.run import Plain
 from dobble_print.errors import Fault, UsageError
-from dobble_print.sandbox import limits as confinement
+from dobble_print.sandbox.limits import Limits
+from dobble_print.sandbox.pool import FILE_ENDS, TaskFailed, run_once
+from dobble_print.sandbox.protocol import Message
+from tests.hostile.endless import hang_on
 from tests.hostile.harness import MOST_INPUT_BYTES
 from tests.verify_samples import make_deck, make_sheet, save
 
@@ -40,22 +47,34 @@ def test_a_file_that_draws_for_ever_is_ended(
     examine: Callable[..., Plain], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is told with its name, and the next file is looked at all the same."""
-    monkeypatch.setattr(examining, "SECONDS", 1.5)
-    tiles, good = tmp_path / "tiles.pdf", tmp_path / "good.pdf"
-    tiles.write_bytes(make_tiled_sheet())
+    good = tmp_path / "good.pdf"
     good.write_bytes(make_sheet(make_deck()))
     quietly = partial(examine, as_json=True, console=Console(quiet=True))
-    with pytest.raises(UsageError, match=r"tiles\.pdf: the file takes too long to read"):
-        quietly(str(tiles))
-    assert tiles.stat().st_size < MOST_INPUT_BYTES and quietly(str(good))
+    with monkeypatch.context() as patch, pytest.raises(UsageError, match=r"good\.pdf: the file takes too long to read"):
+        patch.setattr(examining, "SECONDS", 1.5)
+        patch.setattr(pypdfium2, "PdfDocument", hang_on("", pypdfium2.PdfDocument))
+        quietly(str(good))
+    assert quietly(str(good))
 
 
-def fill_memory() -> confinement.Plain:
+def test_a_file_of_countless_tiles_keeps_the_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is drawn in time, or it is ended."""
+    monkeypatch.setattr(examining, "SECONDS", 1.5)
+    tiles = tmp_path / "tiles.pdf"
+    tiles.write_bytes(make_tiled_sheet())
+    assert tiles.stat().st_size < MOST_INPUT_BYTES
+    since = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
+    with contextlib.suppress(UsageError):
+        verify_file(str(tiles), 0.0, 0.0, True, Console(quiet=True))
+    assert sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) - since < 2.0
+
+
+def fill_memory() -> Message:
     """Ask for more than there is."""
-    return {"bytes": len(bytearray(2 << 30))}
+    return {"bytes": len(bytearray(2 << 30))}, []
 
 
-def crash() -> confinement.Plain:
+def crash() -> Message:
     """End as a broken library does."""
     import faulthandler
     import os
@@ -63,17 +82,20 @@ def crash() -> confinement.Plain:
 
     faulthandler.disable()  # which pytest switched on
     os.kill(os.getpid(), signal.SIGSEGV)
-    return {}
+    return {}, []
 
 
-def stumble() -> confinement.Plain:
+def stumble() -> Message:
     """Meet something that nobody foresaw."""
-    return {"share": 1 / int("0")}
+    return {"share": 1 / int("0")}, []
 
 
-def refuse() -> confinement.Plain:
+def refuse() -> Message:
     """Say why in words."""
     raise UsageError(Fault("it is no PDF", "Give one."))
+
+
+LIMITS = Limits(seconds=5, memory_bytes=100 << 20)
 
 
 @pytest.mark.parametrize(
@@ -85,21 +107,25 @@ def refuse() -> confinement.Plain:
         (refuse, r"it is no PDF\. Give one\."),
     ],
 )
-def test_confined_work_that_ends_badly_is_told_in_words(work: confinement.Work, words: str) -> None:
+def test_a_task_that_ends_badly_is_told_in_words(work: Callable[[], Message], words: str) -> None:
     """The program goes on."""
-    with pytest.raises(UsageError, match=words):
-        confinement.run_confined(work, seconds=5, memory=100 << 20)
+    with pytest.raises(TaskFailed) as failure:
+        run_once(f"{__name__}:{work.__name__}", (), LIMITS)
+    (fault,) = failure.value.describe(FILE_ENDS)
+    assert re.search(words, str(fault))
 
 
-def test_confined_work_answers_and_writes_nothing(tmp_path: Path) -> None:
+def write_note(path: Path) -> Message:
+    """Try to write to a file."""
+    try:
+        path.write_text("hello")
+    except OSError:
+        return {"wrote": False}, []
+    return {"wrote": True}, []
+
+
+def test_a_task_under_limits_answers_and_writes_nothing(tmp_path: Path) -> None:
     """Plain values come back; a file that it opens to write to stays empty."""
-
-    def write() -> confinement.Plain:
-        try:
-            (tmp_path / "note").write_text("hello")
-        except OSError:
-            return {"wrote": False}
-        return {"wrote": True}
-
-    assert confinement.run_confined(write, seconds=5, memory=100 << 20) == {"wrote": False}
-    assert (tmp_path / "note").read_text() == ""
+    note = tmp_path / "note"
+    assert run_once(f"{__name__}:write_note", (note,), LIMITS) == ({"wrote": False}, [])
+    assert note.read_text() == ""

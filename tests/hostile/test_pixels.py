@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image, PngImagePlugin
 
-from dobble_print.art import sandbox
+from dobble_print.art import guarded
 from dobble_print.art.artwork import PictureMaster, make_artwork
 from dobble_print.theme.model import ImageFile
 from tests.hostile.endless import write_hang
@@ -147,7 +147,7 @@ def test_a_large_palette_or_grey_picture_fits_into_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, color: int
 ) -> None:
     """Nearly 60 million pixels, the most allowed, are shrunk by bands within the worker's memory."""
-    monkeypatch.setattr(sandbox, "SECONDS", 20.0)
+    monkeypatch.setattr(guarded, "SECONDS", 20.0)
     assert read(tmp_path, "a.png", make_png(7700, 7700, 8, color)) == (0, 0, 0, 255)
 
 

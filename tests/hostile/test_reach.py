@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from dobble_print.art import sandbox
+from dobble_print.art import guarded
 from dobble_print.art.svg.render import draw_svg, render_svg
 from dobble_print.errors import ArtworkError
+from dobble_print.sandbox import pool
 from tests.hostile.drawings import SQUARE, svg
 from tests.hostile.harness import most_seconds, run, with_symbol
 
@@ -102,7 +103,7 @@ def test_a_picture_beside_a_drawing_stays_out_of_it(
     monkeypatch.chdir(tmp_path)
     body = f'{SQUARE}<image href="{reference.format(folder=tmp_path)}" width="100" height="100"/>'
     for extra in ("", BLUR):
-        pixels = np.asarray(sandbox.sketch_guarded(svg(body + extra), 64))
+        pixels = np.asarray(guarded.sketch_guarded(svg(body + extra), 64))
         assert pixels[32, 32, 0] > 200
         assert not ((pixels[..., 1] > 200) & (pixels[..., 0] < 100) & (pixels[..., 3] > 0)).any()
 
@@ -112,7 +113,7 @@ def test_the_worker_itself_can_open_nothing(tmp_path: Path) -> None:
     Image.new("RGB", (50, 50), "lime").save(tmp_path / "secret.png")
     hidden = svg(f'<image href="{tmp_path}/secret.png" width="100" height="100"/><circle r="5"/>')
     assert np.asarray(render_svg(hidden, 64))[32, 32, 1] > 200  # so it would be without both
-    pixels = np.asarray(sandbox.render_guarded(hidden, 64))
+    pixels = np.asarray(guarded.render_guarded(hidden, 64))
     assert not ((pixels[..., 1] > 200) & (pixels[..., 0] < 100) & (pixels[..., 3] > 0)).any()
 
 
@@ -136,22 +137,21 @@ def test_links_of_a_theme_are_not_followed(tmp_path: Path) -> None:
             server.accept()
 
 
-def test_a_dead_worker_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dead_worker_is_replaced(monkeypatch: pytest.MonkeyPatch, endless_drawing: bytes) -> None:
     """After a picture that had to be ended, the next one is drawn as if nothing had been."""
-    monkeypatch.setattr(sandbox, "SECONDS", 0.3)
-    endless = '<filter id="f"><feMorphology operator="dilate" radius="9999"/></filter>'
+    monkeypatch.setattr(guarded, "SECONDS", 0.3)
     with pytest.raises(ArtworkError, match="takes too long"):
-        sandbox.open_guarded(svg(endless + SQUARE.replace("/>", ' filter="url(#f)"/>')))
-    assert sandbox.open_guarded(svg(SQUARE)).width == 1.0
+        guarded.open_guarded(endless_drawing)
+    assert guarded.open_guarded(svg(SQUARE)).width == 1.0
 
 
 @pytest.mark.parametrize("starts_fresh", [False, True])
 def test_both_kinds_of_worker_draw_the_same(monkeypatch: pytest.MonkeyPatch, starts_fresh: bool) -> None:
     """A forked one and a fresh interpreter, as on Windows."""
-    sandbox.close_sandbox()
-    monkeypatch.setattr(sandbox, "can_fork", lambda: not starts_fresh)
-    opened = sandbox.open_guarded(svg(SQUARE))
-    sandbox.close_sandbox()
+    guarded.WORKER.close()
+    monkeypatch.setattr(pool, "can_fork", lambda: not starts_fresh)
+    opened = guarded.open_guarded(svg(SQUARE))
+    guarded.WORKER.close()
     assert opened.pdf is not None
     dates = re.compile(rb"CreationDate \(.*?\)")
     assert dates.sub(b"", opened.pdf) == dates.sub(b"", draw_svg(opened.svg.data).pdf)
@@ -160,13 +160,13 @@ def test_both_kinds_of_worker_draw_the_same(monkeypatch: pytest.MonkeyPatch, sta
 @pytest.mark.parametrize(("how", "words"), [(signal.SIGSEGV, "breaks the library"), (signal.SIGKILL, "memory")])
 def test_a_worker_that_dies_is_a_fault(how: signal.Signals, words: str) -> None:
     """A decoder that crashes, or a system short of memory, ends only the worker."""
-    sandbox.close_sandbox()
-    sandbox.open_guarded(svg(SQUARE))
-    assert sandbox._running is not None
-    os.kill(sandbox._running.pid, how)
+    guarded.WORKER.close()
+    guarded.open_guarded(svg(SQUARE))
+    assert guarded.WORKER.worker is not None
+    os.kill(guarded.WORKER.worker.pid, how)
     with pytest.raises(ArtworkError, match=words):
-        sandbox.open_guarded(svg(SQUARE))
-    assert sandbox.open_guarded(svg(SQUARE)).width == 1.0
+        guarded.open_guarded(svg(SQUARE))
+    assert guarded.open_guarded(svg(SQUARE)).width == 1.0
 
 
 def test_modules_in_the_current_folder_are_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,10 +174,10 @@ def test_modules_in_the_current_folder_are_not_run(tmp_path: Path, monkeypatch: 
     for name in ("json", "PIL", "numpy", "dobble_print", "sitecustomize"):
         (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sandbox, "can_fork", lambda: False)
-    sandbox.close_sandbox()
-    assert sandbox.open_guarded(svg(SQUARE)).width == 1.0
-    sandbox.close_sandbox()
+    monkeypatch.setattr(pool, "can_fork", lambda: False)
+    guarded.WORKER.close()
+    assert guarded.open_guarded(svg(SQUARE)).width == 1.0
+    guarded.WORKER.close()
     assert not (tmp_path / "ran").exists()
 
 
@@ -185,19 +185,18 @@ def test_modules_in_the_current_folder_are_not_run(tmp_path: Path, monkeypatch: 
 def test_live_text_finds_the_same_letters_as_outside(family: str) -> None:
     """The one thing for which the worker may open files: the computer's fonts."""
     text = svg(f'<text x="5" y="70" font-size="60" font-family="{family}">AB</text>')
-    opened = sandbox.open_guarded(text)
+    opened = guarded.open_guarded(text)
     assert (opened.mask.alpha == draw_svg(opened.svg.data).mask.alpha).all()
-    assert sandbox.render_guarded(text, 64).tobytes() == render_svg(text, 64).tobytes()
+    assert guarded.render_guarded(text, 64).tobytes() == render_svg(text, 64).tobytes()
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """A picture within the limit of pixels that needs more than the worker may have is a fault."""
-    from dobble_print.art import sandbox_worker
     from tests.hostile.pixels import make_png
 
-    sandbox.close_sandbox()
-    monkeypatch.setattr(sandbox, "can_fork", lambda: True)
-    monkeypatch.setattr(sandbox_worker, "MEMORY_BYTES", 20 << 20)
+    guarded.WORKER.close()
+    monkeypatch.setattr(pool, "can_fork", lambda: True)
+    monkeypatch.setattr(guarded, "MEMORY_BYTES", 20 << 20)
     with pytest.raises(ArtworkError, match="memory"):
-        sandbox.read_pixels_guarded(make_png(7000, 7000))
-    sandbox.close_sandbox()
+        guarded.read_pixels_guarded(make_png(7000, 7000))
+    guarded.WORKER.close()

@@ -33,7 +33,7 @@ from dobble_print.cli.app import main
 if __name__ == "__main__":
     main()
 """
-FRESH = "from dobble_print.art import sandbox\nsandbox.can_fork = lambda: False\n"
+FRESH = "from dobble_print.sandbox import pool\npool.can_fork = lambda: False\n"
 
 THEME = """\
 title: Own pictures
@@ -111,6 +111,16 @@ def test_one_deck(workplace: Workplace, fresh: bool) -> None:
     (sheets,) = workplace.here.glob("output/one/cards*.pdf")
     workplace.run("verify", sheets, fresh=fresh)
     workplace.run("preflight", sheets, "--profile", "shop-sra3-x4", fresh=fresh)
+
+
+@pytest.mark.parametrize(
+    "settings", [b"no section at all\n", b"\xff\xfe[\0", b"[core]\nLOG_UNPROCESSED_TAGS = maybe\nDISABLE_C_EXT = 1\n"]
+)
+def test_settings_of_a_library_are_not_read(workplace: Workplace, settings: bytes) -> None:
+    """The writer of cut files looks for its own in the working folder; whatever lies there changes nothing."""
+    (workplace.here / "ezdxf.ini").write_bytes(settings)
+    workplace.run("build", workplace.themes / "one.yaml", "--profile", "silhouette-a4", "--no-booklet")
+    assert list(workplace.here.glob("output/one/cut*.dxf"))
 
 
 @pytest.mark.parametrize("options", [(), ("--gang",), ("--cluster", "local")], ids=["jobs", "gang", "cluster"])

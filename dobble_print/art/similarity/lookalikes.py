@@ -16,7 +16,8 @@ from dobble_print.art.similarity.color_vision import COLOR_BLIND, VISIONS, Visio
 from dobble_print.art.similarity.measure import SKETCH_PX, Pairs, draw_picture, measure_pairs, paint_portraits
 from dobble_print.errors import ArtworkError, Fault
 from dobble_print.messages import list_words, quote
-from dobble_print.theme.model import Captioned, ImageFile, Rotation, Symbol, Text
+from dobble_print.theme.model import Captioned, ImageFile, Symbol, Text
+from dobble_print.theme.options import Rotation
 
 TURNS_DEG: dict[Rotation, float] = {"full": 180.0, "tilt": 30.0, "upright": 0.0}  # how far the layout turns a symbol
 _TURNED = dict(zip("69bqdpnumwMW", "96qbpdunwmWM", strict=True))  # what a letter is when it stands on its head

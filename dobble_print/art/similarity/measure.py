@@ -12,7 +12,7 @@ from PIL import Image
 
 from dobble_print.art.artwork import MOST_BYTES, Artwork, PictureMaster, RenderedMaster
 from dobble_print.art.emoji import read_emoji
-from dobble_print.art.sandbox import sketch_guarded
+from dobble_print.art.guarded import sketch_guarded
 from dobble_print.art.similarity.color_vision import LIGHTNESS_WEIGHT, Vision, decode_srgb, measure_look, simulate
 from dobble_print.art.svg.render import render_svg
 from dobble_print.art.svg.sanitizer import admit_svg

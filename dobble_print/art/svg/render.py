@@ -161,7 +161,7 @@ class OpenedDrawing:
 
 
 def open_drawing(data: bytes) -> OpenedDrawing:
-    """Admit and draw an SVG in this process; strangers' drawings go through `art.sandbox`."""
+    """Admit and draw an SVG in this process; untrusted drawings go through `art.guarded`."""
     svg = admit_svg(data)
     if not svg.hard_features:
         drawing = draw_svg(svg.data)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -14,9 +14,10 @@ from reportlab.platypus.flowables import Flowable
 
 from dobble_print.art.artwork import Artwork, Form
 from dobble_print.deck.design import Deck
+from dobble_print.prepress.inks import Inks
 from dobble_print.press.booklet.flowables import Anchor, Title, make_prose, take
 from dobble_print.press.booklet.format import BookFormat, make_format
-from dobble_print.press.booklet.imposition import has_room_for_bleed
+from dobble_print.press.booklet.imposition import has_room_for_bleed, impose_booklet
 from dobble_print.press.booklet.pages import BookPage, Group, draw_page, find_anchors, lay_groups
 from dobble_print.press.booklet.scene import CardAt, Pack, draw_centred, place_card
 from dobble_print.press.booklet.typeset import (
@@ -28,7 +29,7 @@ from dobble_print.press.booklet.typeset import (
     typeset_languages,
     typeset_section,
 )
-from dobble_print.press.document import Printer, finish_document
+from dobble_print.press.document import PrintableDeck, finish_document
 from dobble_print.press.legend import also_words, draw_cells, footnotes, list_pieces, shown_symbols, small_forms
 from dobble_print.press.legend_grid import Cell, LegendPlan, list_entries, plan_legend
 from dobble_print.press.typography import (
@@ -212,7 +213,7 @@ def make_legend_pages(
 ) -> list[BookPage]:
     """One page for a few symbols, else a spread; more only when the names would become too small to read."""
     page, theme = setting.page, setting.pack.theme
-    shown = shown_symbols(setting.pack.printer)
+    shown = shown_symbols(setting.pack.deck)
     notes = [make_prose(note, page.styles["small"]) for note in footnotes(theme, languages)]
     width, height = (length / PT_PER_MM for length in page.frame_pt)
     pitch_mm = page.size_pt * page.leading / PT_PER_MM
@@ -239,14 +240,25 @@ LONG = ("line",)  # games that need more than a page
 
 
 def make_booklet(
-    printer: Printer,
+    deck: PrintableDeck,
     decks: Sequence[Deck],
     artworks: Sequence[Artwork],
     languages: Sequence[str] = (),
     size: str | None = None,
 ) -> bytes:
-    """The rules of a deck as a booklet to read, in the chosen languages (the theme's when none are)."""
-    theme = printer.theme
+    """Make the rules of a deck as a booklet to read, in the chosen languages (the theme's when none are)."""
+    return plan_booklet(deck, decks, artworks, languages, size).draw()
+
+
+def plan_booklet(
+    deck: PrintableDeck,
+    decks: Sequence[Deck],
+    artworks: Sequence[Artwork],
+    languages: Sequence[str] = (),
+    size: str | None = None,
+) -> Booklet:
+    """Plan every page of a booklet, to be drawn for the screen and for the press."""
+    theme = deck.theme
     chosen = tuple(languages) or theme.languages
     books = compose_rules(theme, decks, chosen)
     refuse_missing([book.title for book in books], "the title")
@@ -254,11 +266,34 @@ def make_booklet(
     page = _let_bleed(make_format(size, [book.language for book in books], theme.card.rim_color), theme)
     numbers: dict[str, int] = {}
     largest = max(decks, key=lambda deck: len(deck.cards))
-    setting = Setting(Pack(printer, artworks, tuple(card.number for card in largest.cards)), page, numbers)
+    setting = Setting(Pack(deck, artworks, tuple(card.number for card in largest.cards)), page, numbers)
     pages = plan_pages(books, setting, chosen)
     numbers |= find_anchors(pages)
-    drawn = _draw_book(pages, books, page)
-    return finish_document(drawn, _forms(printer, page), books[0].language)
+    return Booklet(deck, pages, books, page)
+
+
+@dataclass(frozen=True, eq=False)
+class Booklet:
+    """The pages of a booklet, ready to be drawn."""
+
+    deck: PrintableDeck
+    pages: Sequence[BookPage]
+    books: Sequence[Rulebook]
+    page: BookFormat
+
+    def draw(self, press: bool = False) -> bytes:
+        """Draw the booklet to read, in screen colours, or as the job's `press` prints its pages."""
+        register_fonts()  # a font remembers which letters it drew before
+        library = self.deck.library
+        drawn = _draw_book(self.pages, self.books, self.page, library.prepress.inks if press else None)
+        forms = _forms(self.deck, self.page, press)
+        return finish_document(drawn, forms, self.books[0].language, library, press)
+
+    def impose(self, booklet: bytes) -> bytes:
+        """Impose the booklet for the machine that prints it; an office printer prints the one that is read."""
+        prepress, theme = self.deck.library.prepress, self.deck.theme
+        source = self.draw(press=True) if prepress.inks else booklet
+        return impose_booklet(source, theme.sheet.paper, find_bleed_mm(theme), prepress)
 
 
 def _let_bleed(page: BookFormat, theme: Theme) -> BookFormat:
@@ -273,13 +308,16 @@ def find_bleed_mm(theme: Theme) -> float:
     return theme.sheet.bleed_mm if theme.press.standard != "none" else 0.0
 
 
-def _forms(printer: Printer, page: BookFormat) -> dict[int, Form]:
-    """The symbols, and the picture on the back when there is one, as large as the booklet shows them."""
-    on_back = {stamp.piece for stamp in printer.back.stamps} if printer.back else set()
-    shown = list_pieces(printer.theme, shown_symbols(printer))
-    card = printer.look.background
-    symbols = small_forms(printer, shown, page.width_mm * LARGEST_SYMBOL, card)
-    return symbols | small_forms(printer, sorted(on_back - set(shown)), page.width_mm * LARGEST_CARD, card)
+def _forms(deck: PrintableDeck, page: BookFormat, press: bool) -> dict[int, Form]:
+    """Return the symbols, and the picture on the back when there is one, as large as the booklet shows them.
+
+    A press gets symbols as sharp as the largest card could show them: few on a card are larger than usual.
+    """
+    on_back = {stamp.piece for stamp in deck.back.stamps} if deck.back else set()
+    shown = list_pieces(deck.theme, shown_symbols(deck))
+    card = deck.look.background
+    symbols = small_forms(deck, shown, page.width_mm * (LARGEST_CARD if press else LARGEST_SYMBOL), card)
+    return symbols | small_forms(deck, sorted(on_back - set(shown)), page.width_mm * LARGEST_CARD, card)
 
 
 def plan_pages(books: Sequence[Rulebook], setting: Setting, languages: Sequence[str]) -> list[BookPage]:
@@ -346,10 +384,10 @@ def _typeset_group(
     ]
 
 
-def _draw_book(pages: Sequence[BookPage], books: Sequence[Rulebook], page: BookFormat) -> bytes:
+def _draw_book(pages: Sequence[BookPage], books: Sequence[Rulebook], page: BookFormat, inks: Inks | None) -> bytes:
     sink = io.BytesIO()
     title = join_titles([book.title for book in books[:MOST_SIDE_BY_SIDE]])
-    canvas = open_canvas(sink, f"{title}: {books[0].labels['rules']}")
+    canvas = open_canvas(sink, f"{title}: {books[0].labels['rules']}", inks)
     for number, one in enumerate(pages, start=1):
         draw_page(canvas, number, one, title, page)
     canvas.save()

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Pdf
 
-from dobble_print.pdf.document import save_pdf
+from dobble_print.prepress.prepare import OFFICE, Prepress
 from dobble_print.sheets.nesting import Box
 from dobble_print.units import Paper, Point, mm_to_pt
 
@@ -25,6 +25,8 @@ TICK_START_MM = 2.0
 STAPLES = (0.25, 0.75)  # of a page's height
 STAPLE_MM = 6.0
 HAIRLINE_PT = 0.4
+OFFICE_TICKS = "0.45 G"
+PRESS_TICKS = "0 0 0 1 K"  # a tint would be a screen of dots
 TRIM_ROOM_MM = 4.0
 SLACK = 0.001  # what rounding to points may cost
 SMALLER = 0.08  # how much smaller pages may print to fit the paper: A6 booklets on Letter
@@ -215,8 +217,8 @@ def _cut_ticks(sheet: Paper, y: float) -> list[tuple[Point, Point]]:
     return [((near, y), (far, y)), ((right - near, y), (right - far, y)), ((middle - 2, y), (middle + 2, y))]
 
 
-def make_booklet_print(booklet: bytes, paper: Paper, bleed_mm: float = 0.0) -> bytes:
-    """The booklet imposed for saddle stitching: print both sides, cut where there are two rows, fold, staple."""
+def impose_booklet(booklet: bytes, paper: Paper, bleed_mm: float = 0.0, prepress: Prepress = OFFICE) -> bytes:
+    """Impose a booklet for saddle stitching: print both sides, cut where there are two rows, fold, staple."""
     with Pdf.open(io.BytesIO(booklet)) as source, Pdf.new() as pdf:
         x0, y0, x1, y1 = (float(value) for value in source.pages[0].MediaBox)
         plan = plan_sheets(len(source.pages), (x1 - x0) * MM_PER_PT, (y1 - y0) * MM_PER_PT, paper, bleed_mm)
@@ -226,23 +228,23 @@ def make_booklet_print(booklet: bytes, paper: Paper, bleed_mm: float = 0.0) -> b
         for form in forms:
             form.BBox = Array([x0 - bleed, y0 - bleed, x1 + bleed, y1 + bleed])
         for side in plan.sides:
-            _add_side(pdf, side, plan, forms)
+            _add_side(pdf, side, plan, forms, PRESS_TICKS if prepress.inks else OFFICE_TICKS)
         flip = Name.DuplexFlipLongEdge if plan.sheet.height_mm >= plan.sheet.width_mm else Name.DuplexFlipShortEdge
         pdf.Root.ViewerPreferences = Dictionary(PrintScaling=Name("/None"), Duplex=flip, PickTrayByPDFSize=True)
         if "/Lang" in source.Root:
             pdf.Root.Lang = pikepdf.String(str(source.Root.Lang))
         if "/Title" in source.docinfo:
             pdf.docinfo["/Title"] = pikepdf.String(str(source.docinfo.Title))
-        return save_pdf(pdf)
+        return prepress.finish_document(pdf)
 
 
-def _add_side(pdf: Pdf, side: SheetSide, plan: SheetPlan, forms: pikepdf.Object) -> None:
+def _add_side(pdf: Pdf, side: SheetSide, plan: SheetPlan, forms: pikepdf.Object, tick_color: str) -> None:
     lines = [
         f"q {plan.scale:.5f} 0 0 {plan.scale:.5f} {mm_to_pt(spot.x_mm):.3f} {mm_to_pt(spot.y_mm):.3f} cm "
         f"/P{spot.page + 1} Do Q"
         for spot in side.pages
     ]
-    lines.append(f"{HAIRLINE_PT} w 0.45 G")
+    lines.append(f"{HAIRLINE_PT} w {tick_color}")
     lines += [
         f"{mm_to_pt(x0):.3f} {mm_to_pt(y0):.3f} m {mm_to_pt(x1):.3f} {mm_to_pt(y1):.3f} l S"
         for (x0, y0), (x1, y1) in side.ticks

@@ -11,8 +11,8 @@ from typing import Any
 
 from dobble_print.art.artwork import Artwork
 from dobble_print.press.cards import draw_card, trace_path
-from dobble_print.press.document import Printer
-from dobble_print.press.typography import BOLD, REGULAR, draw_line, order_visually, text_width_pt
+from dobble_print.press.document import PrintableDeck
+from dobble_print.press.typography import BOLD, INK, REGULAR, draw_line, order_visually, text_width_pt
 from dobble_print.sheets.plan import Back, CardLook, Front, Stamp
 from dobble_print.theme.model import Theme
 from dobble_print.units import PT_PER_MM, CardShape, Point, mm_to_pt
@@ -36,7 +36,7 @@ class Spot:
 class Pack:
     """The printed cards of one deck, and the artwork that says where on a card a symbol lies."""
 
-    printer: Printer
+    deck: PrintableDeck
     artworks: Sequence[Artwork]
     numbers: tuple[int, ...]
     memory: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False)  # what takes long to find out
@@ -44,21 +44,21 @@ class Pack:
     @property
     def theme(self) -> Theme:
         """The theme of the deck."""
-        return self.printer.theme
+        return self.deck.theme
 
     @property
     def look(self) -> CardLook:
         """What all cards have in common."""
-        return self.printer.look
+        return self.deck.look
 
     def front(self, number: int) -> Front:
         """A card's front."""
-        return self.printer.fronts[number]
+        return self.deck.fronts[number]
 
     @cached_property
     def back(self) -> Back:
         """The other side; a deck without backs is drawn in a plain colour, so that face down can be told."""
-        return self.printer.back or Back(self.theme.back.color)
+        return self.deck.back or Back(self.theme.back.color)
 
     def shared(self, one: int, other: int) -> int:
         """The one symbol that two cards share."""
@@ -441,7 +441,7 @@ def _draw_capsule(canvas: Any, capsule: Capsule) -> None:
 
 
 def _draw_caption(canvas: Any, caption: Caption) -> None:
-    canvas.setFillColor("#222222")
+    canvas.setFillColor(INK)
     pitch = caption.size_pt * CAPTION_LEADING
     top = mm_to_pt(caption.y_mm) + (len(caption.lines) - 1) * pitch / 2
     for i, line in enumerate(caption.lines):

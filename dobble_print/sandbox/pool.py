@@ -1,0 +1,313 @@
+"""The outside of the sandbox: workers are started, asked within a time limit, ended, and started again.
+
+A worker is a copy of this process where copying is safe, which takes milliseconds because the libraries are loaded
+already; or an interpreter of its own (Windows, macOS, a program with threads); or a child that a server forks for it.
+
+Invariant: whatever a task does to its worker (hang, crash, fill the memory), the program meets a `TaskFailed` in time,
+and no worker outlives its task by more than a moment.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import pickle
+import signal
+import socket
+import subprocess
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, replace
+from functools import partial
+from typing import Any, BinaryIO, cast
+
+from dobble_print.errors import Fault
+from dobble_print.sandbox.limits import (
+    End,
+    Limits,
+    can_fork,
+    explain_end,
+    fork,
+    make_child_command,
+    make_child_environment,
+    silence_streams,
+)
+from dobble_print.sandbox.protocol import MOST_BYTES, Message, receive, send
+from dobble_print.sandbox.server import load_libraries, serve
+
+PATIENCE = 5.0  # how many times longer than its processor time a task may take by the clock, on a busy machine
+FAREWELL_S = 1.0
+MOST_ANSWER_BYTES = 256 << 20  # of a worker that opens a file: a photo in pixels, many times over
+OnStep = Callable[[str], None]
+
+_NO_SHEET = "It is damaged, or no sheet of cards: export it anew."
+FILE_ENDS: Mapping[End, Fault] = {
+    "slow": Fault("the file takes too long to read", _NO_SHEET),
+    "large": Fault("the file needs too much memory", _NO_SHEET),
+    "crash": Fault("the file breaks the library that reads it", "Export or copy it anew."),
+    "error": Fault("the file cannot be read ({0})", "Export or copy it anew."),
+}
+
+
+class TaskFailed(Exception):
+    """A task has no result: it names faults, or its end. The exit code is None where nobody knows it."""
+
+    def __init__(self, end: End, code: int | None = None, answer: Mapping[str, Any] | None = None) -> None:
+        said = answer or {}
+        super().__init__(said.get("trace", end))  # with --debug one sees where
+        self.end, self.code = end, code
+        self.faults = tuple(Fault.from_dict(plain) for plain in said.get("faults", ()))
+        self._error = said.get("error", ())
+
+    def describe(self, ends: Mapping[End, Fault]) -> tuple[Fault, ...]:
+        """Return the faults that were found, or the one that stands for this end."""
+        fault = ends.get(self.end, ends["crash"])
+        return self.faults or (replace(fault, what=fault.what.format(*self._error)),)
+
+
+@dataclass(eq=False)
+class Worker:
+    """A process that runs tasks: how to talk to it, how to end it, and how to wait for its exit code."""
+
+    requests: BinaryIO
+    answers: BinaryIO
+    kill: Callable[[], None]
+    wait: Callable[[], int | None]
+    pid: int = 0
+    most_bytes: int = MOST_ANSWER_BYTES
+    code: int | None = None
+
+    def run(
+        self,
+        task: str,
+        arguments: tuple[Any, ...],
+        limits: Limits | None = None,
+        timeout_s: float | None = None,
+        on_step: OnStep | None = None,
+    ) -> Message:
+        """Return what the function `task` returns; raises `TaskFailed`, after which the worker may be closed."""
+        header = {"task": task, "limits": limits and astuple(limits), "steps": on_step is not None}
+        try:
+            with self._end_after(limits.seconds * PATIENCE if limits else timeout_s) as late:
+                with contextlib.suppress(OSError):  # it died: its exit code says how
+                    send(self.requests, header, [pickle.dumps(arguments)])
+                answer = self._listen(on_step)
+        except BaseException:  # Ctrl-C
+            self.kill()
+            self.close()
+            raise
+        if answer is None or late.is_set():
+            code = self.close()
+            raise TaskFailed("slow" if late.is_set() else explain_end(code), code)
+        said, blocks = answer
+        if "result" not in said:
+            raise TaskFailed(said.get("end", "error"), 0, said)
+        return said["result"], blocks
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it runs no more tasks."""
+        return self.requests.closed
+
+    def close(self) -> int | None:
+        """Let it go, wait for its end, and return its exit code: a signal is negative."""
+        if not self.is_closed:
+            with contextlib.suppress(OSError):
+                self.requests.close()
+            with self._end_after(FAREWELL_S):
+                self.code = self.wait() if self.code is None else self.code
+            self.answers.close()
+        return self.code
+
+    @contextlib.contextmanager
+    def _end_after(self, seconds: float | None) -> Iterator[threading.Event]:
+        """Kill the worker after some time; the event tells whether that happened."""
+        late = threading.Event()
+
+        def end() -> None:
+            late.set()
+            self.kill()
+
+        clock = threading.Timer(min(seconds or threading.TIMEOUT_MAX, threading.TIMEOUT_MAX), end)
+        clock.daemon = True
+        clock.start()
+        try:
+            yield late
+        finally:
+            clock.cancel()
+            clock.join()
+
+    def _listen(self, on_step: OnStep | None) -> Message | None:
+        """Return the answer, or None when there will be none."""
+        while (message := receive(self.answers, self.most_bytes)) is not None:
+            header, _ = message
+            if "exit" in header:
+                self.code = int(header["exit"])
+                return None
+            if "step" not in header:
+                return message
+            if on_step:
+                on_step(str(header["step"]))
+        return None
+
+
+def start_worker(preload: Sequence[str] = ()) -> Worker:
+    """Start a worker for one task after the other; `preload` names modules to import and functions to call first."""
+    return _copy_process(preload) if can_fork() else _start_interpreter(preload)
+
+
+def _copy_process(preload: Sequence[str]) -> Worker:
+    load_libraries(preload)
+    (their_in, our_out), (our_in, their_out) = os.pipe(), os.pipe()
+    pid = fork()
+    if pid:
+        os.close(their_in)
+        os.close(their_out)
+        requests, answers = os.fdopen(our_out, "wb"), os.fdopen(our_in, "rb")
+        return Worker(requests, answers, partial(_kill, pid), partial(_wait, pid), pid)
+    try:
+        os.close(our_out)
+        os.close(our_in)
+        silence_streams()
+        serve(os.fdopen(their_in, "rb"), os.fdopen(their_out, "wb"))
+    finally:
+        os._exit(0)  # nothing of the program's own may be flushed or closed twice
+
+
+def _kill(pid: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+
+
+def _wait(pid: int) -> int:
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def _start_interpreter(preload: Sequence[str]) -> Worker:
+    process = subprocess.Popen(
+        make_child_command("dobble_print.sandbox.server", tuple(preload), None),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=make_child_environment(),
+    )
+    requests, answers = cast(BinaryIO, process.stdin), cast(BinaryIO, process.stdout)
+    receive(answers)  # it is ready: how long it took to start is no task's fault
+    return Worker(requests, answers, process.kill, process.wait, process.pid)
+
+
+def run_once(task: str, arguments: tuple[Any, ...], limits: Limits, *preload: str) -> Message:
+    """Run one task in a worker of its own; raises `TaskFailed`."""
+    worker = start_worker(preload)
+    try:
+        return worker.run(task, arguments, limits)
+    finally:
+        worker.close()
+
+
+class WarmWorker:
+    """One worker for many tasks, one at a time: started by the first task, and again after it had to be ended."""
+
+    def __init__(self, *preload: str) -> None:
+        self.worker: Worker | None = None
+        self._preload, self._owner = preload, 0
+        atexit.register(self.close)
+
+    def run(self, task: str, arguments: tuple[Any, ...], limits: Limits) -> Message:
+        """Run a task; raises `TaskFailed`."""
+        if self.worker is None or self.worker.is_closed or self._owner != os.getpid():  # a copy needs its own
+            self.worker, self._owner = start_worker(self._preload), os.getpid()
+        return self.worker.run(task, arguments, limits)
+
+    def close(self) -> None:
+        """Let the worker go; the next task starts another."""
+        worker, self.worker = self.worker, None
+        if worker is not None and self._owner == os.getpid():
+            worker.close()
+
+
+class WorkerPool:
+    """A worker for each task, forked by a server that the first task starts, and another should it die."""
+
+    def __init__(self, *preload: str) -> None:
+        self.preload = preload
+        self._lock = threading.Lock()
+        self._control: socket.socket | None = None
+        self._server: subprocess.Popen[bytes] | None = None
+        self._workers: set[Worker] = set()
+        self._is_closed = False
+
+    def run(self, task: str, arguments: tuple[Any, ...], timeout_s: float | None, on_step: OnStep) -> Message:
+        """Run a task; raises `TaskFailed`, without an exit code where not the worker died but its server."""
+        worker = self._start_worker()
+        try:
+            return worker.run(task, arguments, None, timeout_s, on_step)
+        finally:
+            worker.close()
+            self._workers.discard(worker)
+
+    def open(self, *preload: str) -> None:
+        """Take tasks again after `close`, with a server that loads something else."""
+        self.preload, self._is_closed = preload, False
+
+    def close(self) -> None:
+        """End every worker and the server; tasks under way fail at once."""
+        with self._lock:
+            self._is_closed = True
+            for worker in list(self._workers):
+                worker.kill()
+            self._end_server()
+
+    def _start_worker(self) -> Worker:
+        with self._lock:
+            if self._is_closed:
+                raise InterruptedError
+            worker = self._fork_worker() if hasattr(os, "fork") else _start_interpreter(self.preload)
+            self._workers.add(worker)
+        return worker
+
+    def _fork_worker(self) -> Worker:
+        ours, theirs = socket.socketpair()
+        with ours, theirs:
+            try:
+                socket.send_fds(self._find_server(), [b"t"], [theirs.fileno()])
+            except OSError:  # it died since the last task
+                self._end_server()
+                socket.send_fds(self._find_server(), [b"t"], [theirs.fileno()])
+            requests, answers = ours.makefile("wb"), ours.makefile("rb")  # which keep the socket open
+        return Worker(requests, answers, partial(_disconnect, ours), partial(_read_exit, answers), 0, MOST_BYTES)
+
+    def _find_server(self) -> socket.socket:
+        if self._control is None:
+            self._control, theirs = socket.socketpair()
+            with theirs:
+                self._server = subprocess.Popen(
+                    make_child_command("dobble_print.sandbox.server", self.preload, theirs.fileno()),
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    pass_fds=[theirs.fileno()],
+                    start_new_session=True,  # Ctrl-C is for the program, which ends its workers itself
+                    env=make_child_environment(),
+                )
+        return self._control
+
+    def _end_server(self) -> None:
+        """Wait for the server, which ends all its children and itself when nobody can ask it any more."""
+        if self._control and self._server:
+            self._control.close()
+            self._server.wait()
+        self._control = self._server = None
+
+
+def _disconnect(connection: socket.socket) -> None:
+    """Let the server see that nobody waits for its child, which it ends."""
+    with contextlib.suppress(OSError):
+        connection.shutdown(socket.SHUT_RDWR)
+
+
+def _read_exit(answers: BinaryIO) -> int | None:
+    """Return how a server's child ended, which the server says last; None when the server is gone."""
+    while (message := receive(answers)) is not None:
+        if "exit" in message[0]:
+            return int(message[0]["exit"])
+    return None
