@@ -24,12 +24,12 @@ from dobble_print.art.gallery import fit_forms, open_gallery
 from dobble_print.dealing import assign_owners, deal_theme
 from dobble_print.sheets.plan import make_back, make_fronts
 from dobble_print.press.document import PrintableDeck
-from dobble_print.theme.overrides import Overrides
+from dobble_print.options import BuildOptions
 from dobble_print.theme.reader import find_theme, read_theme
 import pikepdf, reportlab.pdfgen.canvas
 
 languages = tuple(sys.argv[2].split(","))
-theme = read_theme(find_theme(sys.argv[1]), Overrides(languages=languages, quality="draft"))
+theme = read_theme(find_theme(sys.argv[1]), BuildOptions(languages=languages, quality="draft").theme_values())
 decks, look = deal_theme(theme), make_look(theme)
 artworks = open_gallery(theme.symbols).artworks
 faces = make_fronts(lay_out(theme, decks, artworks, look), artworks, assign_owners(theme, decks))

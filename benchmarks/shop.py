@@ -47,16 +47,16 @@ def count_calls(work: Callable[[], Any]) -> tuple[Any, dict[str, int]]:
 
 def measure(theme_name: str, profile: str) -> dict[str, Any]:
     """Build a shipped theme for a shop and check its files, counting both."""
-    from dobble_print.build import build_product, check_shop_files, prove_product
-    from dobble_print.theme.overrides import Overrides
+    from dobble_print.build import check_box, print_deck, prove_box
+    from dobble_print.options import BuildOptions
     from dobble_print.theme.reader import read_theme
 
     path = ROOT / "themes" / f"{theme_name}.yaml"
-    theme = read_theme(path, Overrides(profile=profile))
+    theme = read_theme(path, BuildOptions(profile=profile).theme_values())
     start = time.process_time()
-    product, making = count_calls(lambda: build_product(theme))
+    product, making = count_calls(lambda: print_deck(theme))
     made = time.process_time()
-    _, checking = count_calls(lambda: (prove_product(product), check_shop_files(product)))
+    _, checking = count_calls(lambda: (prove_box(product), check_box(product)))
     checked = time.process_time()
     seconds = {"making": round(made - start, 2), "checking": round(checked - made, 2)}
     return {"symbols": product.summary["symbols"], "making": making, "checking": checking, "seconds": seconds}

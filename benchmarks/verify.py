@@ -15,10 +15,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from dobble_print.build import build_product
-from dobble_print.options import Wishes
+from dobble_print.build import print_deck
+from dobble_print.options import BuildOptions
 from dobble_print.resources import shipped_themes
-from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.reader import read_theme
 from dobble_print.verify.proof import Proof
 from dobble_print.verify.prove import prove_pdf
@@ -61,8 +60,8 @@ def main() -> None:
     options = parser.parse_args()
     print(f"{'theme':18}  cards  symbols  pairs  size kB  cold s  warm s  gap mm  margin mm  verdict")
     for name in options.themes:
-        theme = read_theme(shipped_themes()[name], Overrides(quality="draft"))
-        data = build_product(theme, (), Wishes(booklet=False, legend=False)).files["cards.pdf"]
+        theme = read_theme(shipped_themes()[name], BuildOptions(quality="draft").theme_values())
+        data = print_deck(theme, BuildOptions(booklet=False, legend=False)).files["cards.pdf"]
         warm, proof = measure_warm(data, options.repeat)
         cold = measure_cold(data, options.repeat)
         figures = {claim.name: claim.figures for claim in proof.claims}

@@ -1,25 +1,29 @@
-"""Build a deck, or several on shared sheets: compose, print, prove; the files of each box are complete in memory."""
+"""The pipeline: compose → print → prove → check, and then deliver; whoever builds a deck calls `make`.
+
+The command line, batches, shared sheets and the Python API all come through here.
+
+Invariant: the files of a result are complete in memory, proved, and free of faults of our own before any is delivered;
+where they are not, what was delivered earlier stays untouched.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dobble_print.art.artwork import Form
-from dobble_print.compose import Composition, Report, compose_deck
+from dobble_print.compose import Composition, OnStep, compose_deck, make_look
 from dobble_print.deck.design import Deck
-from dobble_print.errors import (
-    ArtworkError,
-    Fault,
-    UsageError,
-    VerifyError,
-)
-from dobble_print.options import ALL, Mark, Wishes
+from dobble_print.errors import ArtworkError, ExitCode, Fault, UsageError, VerifyError
+from dobble_print.files import deliver
+from dobble_print.options import DEFAULTS, BuildOptions, Mark
 from dobble_print.pdf.render import CARD_PX, render_page
 from dobble_print.prepress.cut_layer import check_cut_name
 from dobble_print.prepress.forms import FormLibrary
@@ -29,6 +33,7 @@ from dobble_print.press.booklet.book import plan_booklet
 from dobble_print.press.booklet.format import find_size
 from dobble_print.press.document import Order, PrintableDeck, print_sheets
 from dobble_print.press.legend import make_legend
+from dobble_print.press.printers import load_printer, parse_offset, parse_scale
 from dobble_print.press.record import write_record
 from dobble_print.press.tabletop import make_pictures
 from dobble_print.sheets.marks import choose_words
@@ -37,29 +42,44 @@ from dobble_print.sheets.pages import Sheet, plan_contact_sheet
 from dobble_print.sheets.plan import Batch, gang_batches, plan_fronts
 from dobble_print.theme.model import Theme
 from dobble_print.theme.options import BackOptions
-from dobble_print.units import TRUE_PRINT
+from dobble_print.units import TRUE_PRINT, Correction, Point
 
 if TYPE_CHECKING:
     from dobble_print.preflight.limits import ShopCheck
     from dobble_print.verify.proof import Proof
 
 
+GANG = "gang"
+MARK_MARGIN_MM = 5.8
 # files that only some builds of a whole deck make
 SOMETIMES = ("cards.pdf", "backs.pdf", "cut.*", "cut-last.*", "cards/*.png", "tabletop/*")
+UNPROVED = (
+    "Nothing was written. If its pictures can be seen on the card's colour, tell us: it is a bug in dobble-print."
+)
+OUR_FAULT = "Nothing was written. Tell us: it is a bug in dobble-print."
+
+
+class DeckOrder(NamedTuple):
+    """A deck to make: its theme, and what is asked for besides."""
+
+    theme: Theme
+    options: BuildOptions = DEFAULTS
 
 
 @dataclass(frozen=True, eq=False)
-class Product:
-    """A finished box: its files by name, and its figures; without a nest it holds no cards."""
+class Box:
+    """What goes into one folder: its files by name, its figures, and what is known of it; no nest, no cards."""
 
     theme: Theme
     decks: tuple[Deck, ...]
     deck_id: str
     files: dict[str, bytes]
-    nest: Nest | None
-    printed: int
-    warnings: tuple[Fault, ...]
-    notes: tuple[str, ...]
+    nest: Nest | None = None
+    printed: int = 0
+    warnings: tuple[Fault, ...] = ()
+    notes: tuple[str, ...] = ()
+    proofs: Mapping[str, Proof] = field(default_factory=dict)
+    check: ShopCheck | None = None
 
     @property
     def obsolete(self) -> tuple[str, ...]:
@@ -103,94 +123,137 @@ class Product:
             printed = f"; {self.printed} {card} on {figures['sheets']} × {figures['paper']}, {per_sheet} a sheet"
         return f"{self.theme.name}: {label}{decks} from {figures['symbols']} symbols{printed}"
 
+    def describe_proofs(self) -> list[str]:
+        """Return what was proved of the pairs, in a line a file."""
+        pairs = [claim for proof in self.proofs.values() for claim in proof.claims if claim.name == "pairs"]
+        return [f"proved: {claim.what}" for claim in pairs if claim.verdict == "proved"]
 
-HINT = "Nothing was written. If its pictures can be seen on the card's colour, tell us: it is a bug in dobble-print."
-
-
-def prove_product(product: Product) -> dict[str, Proof]:
-    """The proof of every file of a box that holds cards; a picture that nobody can see is told as what it is."""
-    try:
-        return prove_files(product.name, product.files)
-    except VerifyError:
-        _refuse_unseen(product.theme)
-        raise
-
-
-def _refuse_unseen(theme: Theme) -> None:
-    from dobble_print.art.gallery import open_gallery
-    from dobble_print.art.similarity.contrast import examine_visibility
-    from dobble_print.art.similarity.lookalikes import list_shown, sketch_pictures
-
-    shown = list_shown(theme.symbols)
-    unseen, _ = examine_visibility(theme, shown, sketch_pictures(shown, open_gallery(theme.symbols).artworks))
-    ArtworkError.raise_any(unseen)
+    def as_dict(self) -> dict[str, Any]:
+        """Return the box as plain data."""
+        return {
+            "theme": self.name,
+            "deck": self.summary,
+            "warnings": [fault.as_dict() for fault in self.warnings],
+            "notes": list(self.notes),
+            "proof": {name: proof.as_dict() for name, proof in self.proofs.items()},
+            **({"preflight": self.check.as_dict()} if self.check else {}),
+        }
 
 
-def prove_files(folder: str, files: Mapping[str, bytes]) -> dict[str, Proof]:
-    """The proof of every file with cards, by its name; raises a `VerifyError` when a promise is not kept."""
-    from dobble_print.verify.prove import prove_pdf
+@dataclass(frozen=True, eq=False)
+class Result:
+    """What a build made: one box, or shared sheets and then a box for each of their decks."""
 
-    sheets = {name: data for name, data in files.items() if _holds_cards(name)}
-    proofs = {name: prove_pdf(data) for name, data in sheets.items()}
-    faults = [
-        Fault(f"{folder}/{name} breaks a promise: {claim.what}", HINT)
-        for name, proof in proofs.items()
-        for claim in proof.claims
-        if claim.verdict in ("wrong", "unknown")
-    ]
-    VerifyError.raise_any(faults)
-    return proofs
+    boxes: tuple[Box, ...]
 
+    @property
+    def files(self) -> dict[str, bytes]:
+        """The files of the first box, by name."""
+        return self.boxes[0].files
 
-def _holds_cards(name: str) -> bool:
-    return name.endswith(".pdf") and name.startswith(("cards", "backs"))
+    @property
+    def exit_code(self) -> ExitCode:
+        """PREFLIGHT where the customer's pictures break a print shop's rule, else OK."""
+        failed = any(box.check and not box.check.passed for box in self.boxes)
+        return ExitCode.PREFLIGHT if failed else ExitCode.OK
 
+    def deliver(self, folder: Path) -> dict[str, list[Path]]:
+        """Write every box into a folder of its own below `folder`, and return the paths by its name."""
+        return {box.name: deliver(folder / box.name, box.files, box.obsolete) for box in self.boxes}
 
-def tell_proofs(proofs: Mapping[str, Proof]) -> list[str]:
-    """What was proved of the pairs, in a line a file."""
-    pairs = [claim for proof in proofs.values() for claim in proof.claims if claim.name == "pairs"]
-    return [f"proved: {claim.what}" for claim in pairs if claim.verdict == "proved"]
-
-
-def list_proofs(proofs: Mapping[str, Proof]) -> dict[str, Any]:
-    """The proofs as plain data."""
-    return {name: proof.as_dict() for name, proof in proofs.items()}
+    def as_dict(self) -> dict[str, Any]:
+        """Return the result as plain data, as `--json` and reports tell it."""
+        return self.boxes[0].as_dict() | {"exit_code": self.exit_code}
 
 
-MARK_MARGIN_MM = 5.8
+class StepTimer:
+    """Measures how long each step takes, and passes on which one begins."""
+
+    def __init__(self, on_step: OnStep = lambda step: None) -> None:
+        self.seconds: dict[str, float] = {}
+        self._on_step, self._step = on_step, ("", 0.0)
+
+    def begin(self, step: str) -> None:
+        """End the last step and begin this one."""
+        self.stop()
+        self._step = (step, time.perf_counter())
+        self._on_step(step)
+
+    def stop(self) -> None:
+        """End the last step."""
+        name, since = self._step
+        if name:
+            self.seconds[name] = round(self.seconds.get(name, 0.0) + time.perf_counter() - since, 3)
+        self._step = ("", 0.0)
 
 
-def build_product(
-    theme: Theme, only: Sequence[int] = (), wishes: Wishes = ALL, report: Report = lambda step: None
-) -> Product:
-    """Make a deck from a theme; with `only`, the sheets of just those cards, exactly as they were."""
-    find_size(wishes.booklet_size)
-    if theme.pictures.kind != "none" and wishes.copies > 1:
+def make(
+    orders: Sequence[DeckOrder],
+    on_step: OnStep = lambda step: None,
+    *,
+    gang: bool = False,
+    cards: bool = True,
+    box: bool = True,
+) -> Result:
+    """Make decks: compose, print, prove and check them.
+
+    With `gang` their cards share sheets. Without `cards` there is only what else is in a box, without `box` only the
+    sheets. Raises the error of the first step that fails; what is wrong with a customer's pictures is in the result.
+    """
+    boxes = print_gang(orders, on_step, box) if gang else [print_deck(*order, on_step, cards, box) for order in orders]
+    on_step("proof")
+    boxes = [replace(each, proofs=prove_box(each)) for each in boxes]
+    on_step("preflight")
+    boxes = [replace(each, check=check_box(each)) for each in boxes]
+    return Result(tuple(boxes))
+
+
+def print_deck(
+    theme: Theme,
+    options: BuildOptions = DEFAULTS,
+    on_step: OnStep = lambda step: None,
+    cards: bool = True,
+    box: bool = True,
+) -> Box:
+    """Compose and print one deck; with `options.only`, just the sheets of those cards, exactly as they were."""
+    options.check()
+    if cards:
+        _check_options(theme, options)
+    library = FormLibrary(make_prepress(theme, options))
+    deck = compose_deck(make_room_for_mark(theme, options.read_mark()), on_step)
+    printable, numbers = make_printable(deck, library), _choose_numbers(list(deck.layouts), options.only)
+    files = _print_cards(printable, numbers, deck.sheet, options, on_step) if cards else {}
+    if box and not options.only:
+        files |= finish_box(deck, printable, options, on_step)
+    warnings = (*(_warn_about_mark(options) if cards else ()), *deck.warnings, *printable.warnings)
+    nest, printed = (deck.sheet.nest, len(numbers) * options.copies) if cards else (None, 0)
+    return Box(theme, deck.decks, deck.deck_id, files, nest, printed, warnings, deck.notes)
+
+
+def _check_options(theme: Theme, options: BuildOptions) -> None:
+    """Refuse at once what would be found out only when most of the work is done."""
+    find_size(options.booklet_size)
+    if theme.pictures.kind != "none" and options.copies > 1:
         raise UsageError(Fault("--copies: pictures are made once; whoever prints them copies them", "Leave it out."))
-    library = FormLibrary(make_prepress(theme, wishes))
-    deck = compose_deck(make_room_for_mark(theme, wishes.mark), report)
-    printable, numbers = make_printable(deck, library), _choose_numbers(list(deck.layouts), only)
-
-    if theme.pictures.kind == "none":
-        report("sheets")
-        batch = printable.make_batch(numbers, wishes.copies, wishes.mark)
-        order = make_order(printable, printable.title, wishes)
-        files = print_sheets(_sheet_name(only), batch, deck.sheet, order)
-    else:
-        report("pictures")
-        files = make_pictures(printable, numbers)
-    if not only:
-        files |= finish_box(deck, printable, wishes, report)
-    warnings = (*_doubt_mark(wishes), *deck.warnings, *printable.warnings)
-    printed = len(numbers) * wishes.copies
-    return Product(theme, deck.decks, deck.deck_id, files, deck.sheet.nest, printed, warnings, deck.notes)
 
 
-def _doubt_mark(wishes: Wishes) -> list[Fault]:
-    """A mark tells copies apart, and one deck has none to be told from."""
-    if wishes.mark == "none" or wishes.copies > 1:
+def _print_cards(
+    printable: PrintableDeck, numbers: list[int], sheet: Sheet, options: BuildOptions, on_step: OnStep
+) -> dict[str, bytes]:
+    if printable.theme.pictures.kind != "none":
+        on_step("pictures")
+        return make_pictures(printable, numbers)
+    on_step("sheets")
+    batch = printable.make_batch(numbers, options.copies, options.read_mark())
+    return print_sheets(_sheet_name(options.only), batch, sheet, make_order(printable, printable.title, options))
+
+
+def _warn_about_mark(options: BuildOptions) -> list[Fault]:
+    """Warn that a mark tells copies apart, and one deck has none to be told from."""
+    mark = options.read_mark()
+    if mark == "none" or options.copies > 1:
         return []
-    what = f"--mark {wishes.mark} tells copies apart, but there is only one: all its cards get the letter A"
+    what = f"--mark {mark} tells copies apart, but there is only one: all its cards get the letter A"
     return [Fault(what, "Add --copies 2 or more, or leave it out.")]
 
 
@@ -206,77 +269,77 @@ def make_printable(deck: Composition, library: FormLibrary) -> PrintableDeck:
     )
 
 
-def make_order(printable: PrintableDeck, title: str, wishes: Wishes) -> Order:
+def make_order(printable: PrintableDeck, title: str, options: BuildOptions) -> Order:
     """Return what the sheets are for."""
-    note = write_note(printable.theme, wishes)
-    fixes = (wishes.correction, wishes.front_offset)
+    note = write_note(printable.theme, options)
+    fixes = (find_correction(options), find_front_offset(options))
     return Order(title, printable.language, note, printable.library, *fixes, printable.theme.plotter.files)
 
 
+def find_correction(options: BuildOptions) -> Correction:
+    """Return the kept printer's correction, or what is given in its place."""
+    known = load_printer(options.printer) if options.printer else TRUE_PRINT
+    shift = parse_offset(options.back_offset) if options.back_offset is not None else (known.dx_mm, known.dy_mm)
+    return Correction(*shift, parse_scale(options.scale) if options.scale is not None else known.scale)
+
+
+def find_front_offset(options: BuildOptions) -> Point:
+    """Return how far the fronts are to be shifted."""
+    return parse_offset(options.front_offset) if options.front_offset is not None else (0.0, 0.0)
+
+
 def make_room_for_mark(theme: Theme, mark: Mark) -> Theme:
-    """Symbols of marked copies leave room for a letter that a child can read."""
+    """Return the theme with symbols that leave room for a letter that a child can read, where copies are marked."""
     margin = theme.layout.margin_mm if mark == "none" else max(theme.layout.margin_mm, MARK_MARGIN_MM)
     return replace(theme, layout=replace(theme.layout, margin_mm=margin))
 
 
-def build_box(theme: Theme, wishes: Wishes = ALL, report: Report = lambda step: None) -> Product:
-    """Everything in the box but the cards, which are printed on sheets shared with other decks."""
-    library = FormLibrary(make_prepress(theme, wishes))
-    deck = compose_deck(make_room_for_mark(theme, wishes.mark), report)
-    return _make_box(deck, make_printable(deck, library), wishes, report)
-
-
-def _make_box(deck: Composition, printable: PrintableDeck, wishes: Wishes, report: Report) -> Product:
-    files = finish_box(deck, printable, wishes, report)
-    warnings = (*deck.warnings, *printable.warnings)
-    return Product(deck.theme, deck.decks, deck.deck_id, files, None, 0, warnings, deck.notes)
-
-
 def finish_box(
-    deck: Composition, printable: PrintableDeck, wishes: Wishes, report: Report = lambda step: None
+    deck: Composition, printable: PrintableDeck, options: BuildOptions, on_step: OnStep = lambda step: None
 ) -> dict[str, bytes]:
     """Make everything in the box but the cards: record, preview, booklet and legend."""
     theme, shape = deck.theme, deck.sheet.look.shape
-    report("preview")
+    on_step("preview")
     contact = plan_contact_sheet(list(deck.layouts), shape)
     width_px = round(contact.paper.width_mm / shape.width_mm * CARD_PX)
     files = {
         "deck.json": write_record(theme, deck.decks, deck.deck_id, deck.layouts),
         "preview.png": render_page(printable.print_plain(contact), width_px),
     }
-    if wishes.booklet:
-        report("booklet")
-        booklet = plan_booklet(printable, deck.decks, deck.artworks, size=wishes.booklet_size)
+    if options.booklet:
+        on_step("booklet")
+        booklet = plan_booklet(printable, deck.decks, deck.artworks, size=options.booklet_size)
         files["booklet.pdf"] = booklet.draw()
         files["booklet-print.pdf"] = booklet.impose(files["booklet.pdf"])
-    if wishes.legend:
-        report("legend")
+    if options.legend:
+        on_step("legend")
         files["legend.pdf"] = make_legend(printable, deck.artworks)
     return files
 
 
-def make_prepress(theme: Theme, wishes: Wishes) -> Prepress:
-    """What the machine needs that prints the sheets; raises a `UsageError` where wishes exclude each other."""
+def make_prepress(theme: Theme, options: BuildOptions) -> Prepress:
+    """What the machine needs that prints the sheets; raises a `UsageError` where options exclude each other."""
     if theme.press.cut_path != "none":
         check_cut_name(theme.press.cut_name)
     if theme.press.standard == "none":
-        if wishes.output_profile:
+        if options.output_profile:
             what = "--output-profile is for a print shop's PDF"
             raise UsageError(Fault(what, "Add --profile shop-sra3-x4, or leave it out."))
         return Prepress(theme.press)
-    if wishes.correction != TRUE_PRINT or wishes.front_offset != (0.0, 0.0):
+    if find_correction(options) != TRUE_PRINT or find_front_offset(options) != (0.0, 0.0):
         what = "offsets and --scale put an office printer right; a press is set on the press"
         raise UsageError(Fault(what, "Leave them out."))
     from dobble_print.prepress.inks import load_output_profile
 
-    moment = datetime(wishes.date.year, wishes.date.month, wishes.date.day) if wishes.date else None
-    return Prepress(theme.press, load_output_profile(wishes.output_profile), moment)
+    day = options.date
+    moment = datetime(day.year, day.month, day.day) if day else None
+    return Prepress(theme.press, load_output_profile(options.output_profile), moment)
 
 
-def write_note(theme: Theme, wishes: Wishes) -> str:
+def write_note(theme: Theme, options: BuildOptions) -> str:
     """What the line on every sheet says after the deck: job, paper, profile, and the date where it is wanted."""
-    date_words = wishes.date.isoformat() if wishes.date else ""
-    job = wishes.job and choose_words(theme).name_job(wishes.job)
+    date_words = options.date.isoformat() if options.date else ""
+    job = options.job and choose_words(theme).name_job(options.job)
     parts = (job, theme.sheet.paper.name, theme.profile, date_words)
     return " · ".join(part for part in parts if part)
 
@@ -302,64 +365,88 @@ def _sheet_name(only: Sequence[int]) -> str:
     return f"cards-{'-'.join(parts)}.pdf"
 
 
-GANG = "gang"
-
-
-def build_gang(
-    themes: Sequence[Theme], wishes: Wishes, report: Report = lambda step: None
-) -> tuple[Product, list[Product]]:
-    """The shared sheets with their pick list, and for each theme what else is in its box."""
-    library = FormLibrary(make_prepress(themes[0], wishes))
-    decks = [compose_deck(make_room_for_mark(theme, wishes.mark), report) for theme in themes]
-    _check_alike(decks)
-    report("sheets")
-    first = decks[0]
-    printables = [make_printable(deck, library) for deck in decks]
-    batch = gang_batches([each.make_batch(list(each.fronts), wishes.copies, wishes.mark) for each in printables])
-    files = print_gang(printables, batch, first.sheet, wishes)
-    boxes = [_make_box(deck, each, wishes, report) for deck, each in zip(decks, printables, strict=True)]
+def print_gang(orders: Sequence[DeckOrder], on_step: OnStep = lambda step: None, box: bool = True) -> list[Box]:
+    """Compose decks and print them on shared sheets, with a pick list; with `box`, what else each of them has too."""
+    theme, options = orders[0]
+    for order in orders:
+        order.options.check()
+    library = FormLibrary(make_prepress(theme, options))
+    _refuse_different(orders)
+    decks = [compose_deck(make_room_for_mark(each.theme, each.options.read_mark()), on_step) for each in orders]
+    on_step("sheets")
+    sheet, printables = decks[0].sheet, [make_printable(deck, library) for deck in decks]
+    batch = gang_batches([_make_batch(deck, order.options) for deck, order in zip(printables, orders, strict=True)])
+    title = " + ".join(deck.title for deck in printables)
+    sheets = print_sheets("cards.pdf", batch, sheet, make_order(printables[0], title, replace(options, job="")))
+    files = {**sheets, "picklist.csv": write_pick_list(batch, sheet)}
     all_decks = tuple(part for deck in decks for part in deck.decks)
-    shared = Product(replace(first.theme, name=GANG), all_decks, "", files, first.sheet.nest, len(batch.leaves), (), ())
-    return shared, boxes
+    shared = Box(replace(decks[0].theme, name=GANG), all_decks, "", files, sheet.nest, len(batch.leaves))
+    boxed = zip(decks, printables, orders, strict=True) if box else ()
+    return [shared, *(_make_box(deck, printable, order.options, on_step) for deck, printable, order in boxed)]
 
 
-def print_gang(decks: Sequence[PrintableDeck], batch: Batch, sheet: Sheet, wishes: Wishes) -> dict[str, bytes]:
-    """Print the shared sheets of decks that look the same on paper, and list what lies where."""
-    title = " + ".join(deck.title for deck in decks)
-    order = make_order(decks[0], title, wishes)
-    return {**print_sheets("cards.pdf", batch, sheet, order), "picklist.csv": write_pick_list(batch, sheet)}
+def _make_box(deck: Composition, printable: PrintableDeck, options: BuildOptions, on_step: OnStep) -> Box:
+    files = finish_box(deck, printable, options, on_step)
+    warnings = (*deck.warnings, *printable.warnings)
+    return Box(deck.theme, deck.decks, deck.deck_id, files, warnings=warnings, notes=deck.notes)
 
 
-def _check_alike(decks: Sequence[Composition]) -> None:
-    first = decks[0]
+def _make_batch(deck: PrintableDeck, options: BuildOptions) -> Batch:
+    """Return a deck's cards, each of which says what job it belongs to, where there is one."""
+    batch = deck.make_batch(list(deck.fronts), options.copies, options.read_mark())
+    if not options.job:
+        return batch
+    leaves = {key: replace(leaf, deck=f"{options.job} · {leaf.deck}") for key, leaf in batch.leaves.items()}
+    return Batch(leaves, batch.forms)
+
+
+def _refuse_different(orders: Sequence[DeckOrder]) -> None:
+    first = orders[0].theme
     faults = [
-        Fault(f"{deck.theme.name} and {first.theme.name} cannot share sheets: {difference}", "Build them apart.")
-        for deck in decks[1:]
-        for difference in find_differences(first, deck)
+        Fault(f"{theme.name} and {first.name} cannot share sheets: {difference}", "Build them apart.")
+        for theme, _ in orders[1:]
+        for difference in find_differences(first, theme)
     ]
     UsageError.raise_any(faults)
 
 
-def find_differences(one: Composition, other: Composition) -> list[str]:
-    """Why two decks cannot share sheets, or nothing."""
+def find_differences(one: Theme, other: Theme) -> list[str]:
+    """Return why the cards of two themes cannot share sheets, or nothing."""
     pairs = {
-        "their cards differ in shape or size": (one.sheet.nest.shape, other.sheet.nest.shape),
-        "their papers differ": (one.theme.sheet.paper, other.theme.sheet.paper),
-        "their sheet options differ": (one.theme.sheet, other.theme.sheet),
-        "their press options differ": (one.theme.press, other.theme.press),
-        "one is on labels or for a plotter": (
-            (one.theme.labels, one.theme.plotter),
-            (other.theme.labels, other.theme.plotter),
-        ),
-        "one is made of pictures": (one.theme.pictures, other.theme.pictures),
+        "their cards differ in shape or size": (make_look(one).shape, make_look(other).shape),
+        "their papers differ": (one.sheet.paper, other.sheet.paper),
+        "their sheet options differ": (one.sheet, other.sheet),
+        "their press options differ": (one.press, other.press),
+        "one is on labels or for a plotter": ((one.labels, one.plotter), (other.labels, other.plotter)),
+        "one is made of pictures": (one.pictures, other.pictures),
         "their backs differ, and separate backs are one page for all": (_separate_back(one), _separate_back(other)),
     }
     return [words for words, (a, b) in pairs.items() if a != b][:1]
 
 
-def _separate_back(deck: Composition) -> BackOptions | None:
-    """The back that is printed on a page of its own, if it is; what else lies on a sheet has its own back behind it."""
-    return deck.theme.back if deck.theme.sheet.duplex == "separate" else None
+def _separate_back(theme: Theme) -> BackOptions | None:
+    """Return the back that is printed on a page of its own, if it is; others lie behind their own cards."""
+    return theme.back if theme.sheet.duplex == "separate" else None
+
+
+def sort_gangs(orders: Iterable[DeckOrder]) -> list[list[DeckOrder]]:
+    """Return decks that can share sheets together: they look the same on paper and are asked for in the same way."""
+    gangs: list[list[DeckOrder]] = []
+    for order in orders:
+        for gang in gangs:
+            if _sheet_options(gang[0]) == _sheet_options(order) and not find_differences(gang[0].theme, order.theme):
+                gang.append(order)
+                break
+        else:
+            gangs.append([order])
+    return gangs
+
+
+def _sheet_options(order: DeckOrder) -> tuple[object, ...]:
+    """Return what all decks on a sheet must agree on besides their themes."""
+    options = order.options
+    paper = (options.booklet, options.legend, options.booklet_size, options.output_profile, options.dated)
+    return (*paper, find_correction(options), find_front_offset(options))
 
 
 def write_pick_list(batch: Batch, sheet: Sheet) -> bytes:
@@ -374,10 +461,55 @@ def write_pick_list(batch: Batch, sheet: Sheet) -> bytes:
     return sink.getvalue().encode()
 
 
-def check_shop_files(product: Product) -> ShopCheck | None:
-    """What the check says about the files of a print shop; others are not checked."""
-    if product.theme.press.standard == "none":
+def prove_box(box: Box) -> dict[str, Proof]:
+    """Return the proof of every file with cards; raises a `VerifyError`, or says which picture cannot be seen."""
+    try:
+        return prove_files(box.name, box.files)
+    except VerifyError:
+        _refuse_unseen(box.theme)
+        raise
+
+
+def _refuse_unseen(theme: Theme) -> None:
+    from dobble_print.art.gallery import open_gallery
+    from dobble_print.art.similarity.contrast import examine_visibility
+    from dobble_print.art.similarity.lookalikes import list_shown, sketch_pictures
+
+    shown = list_shown(theme.symbols)
+    unseen, _ = examine_visibility(theme, shown, sketch_pictures(shown, open_gallery(theme.symbols).artworks))
+    ArtworkError.raise_any(unseen)
+
+
+def prove_files(folder: str, files: Mapping[str, bytes]) -> dict[str, Proof]:
+    """The proof of every file with cards, by its name; raises a `VerifyError` when a promise is not kept."""
+    from dobble_print.verify.prove import prove_pdf
+
+    sheets = {name: data for name, data in files.items() if _holds_cards(name)}
+    proofs = {name: prove_pdf(data) for name, data in sheets.items()}
+    faults = [
+        Fault(f"{folder}/{name} breaks a promise: {claim.what}", UNPROVED)
+        for name, proof in proofs.items()
+        for claim in proof.claims
+        if claim.verdict in ("wrong", "unknown")
+    ]
+    VerifyError.raise_any(faults)
+    return proofs
+
+
+def _holds_cards(name: str) -> bool:
+    return name.endswith(".pdf") and name.startswith(("cards", "backs"))
+
+
+def check_box(box: Box) -> ShopCheck | None:
+    """Check a print shop's files; raises a `VerifyError` where a rule fails that only we can break."""
+    if box.theme.press.standard == "none":
         return None
     from dobble_print.preflight.limits import check_files
 
-    return check_files(product.theme, product.files)
+    check = check_files(box.theme, box.files)
+    faults = [
+        Fault(f"{box.name}/{name} breaks a rule of the preflight: {finding.rule}: {finding.what}", OUR_FAULT)
+        for name, finding in (check.list_own_faults() if check else ())
+    ]
+    VerifyError.raise_any(faults)
+    return check

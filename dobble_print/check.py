@@ -24,13 +24,12 @@ from dobble_print.errors import ArtworkError, DobbleError, ExitCode, Fault, Them
 from dobble_print.press.lookalike_sheet import MOST_ROWS, draw_lookalike_sheet
 from dobble_print.theme.arithmetic import warn_about_sums
 from dobble_print.theme.model import Theme
-from dobble_print.theme.overrides import Overrides
-from dobble_print.theme.reader import examine_theme
+from dobble_print.theme.reader import NO_OVERRIDES, Overrides, examine_theme
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """What a check found: the deck in words, faults by kind, and warnings.
+class CheckResult:
+    """What a check found: the deck in words, faults by kind, and what is merely doubtful.
 
     `artworks` are there when every picture could be opened; only then look-alikes are known.
     """
@@ -71,9 +70,9 @@ class Verdict:
 
 
 def check_theme(
-    path: Path, overrides: Overrides | None = None, with_remarks: bool = False, report: str = ""
-) -> Verdict:
-    """Check everything but the layout: theme, pictures, deck, paper; add remarks only when asked.
+    path: Path, overrides: Overrides = NO_OVERRIDES, with_remarks: bool = False, report: str = ""
+) -> CheckResult:
+    """Look at everything but the layout: theme, pictures, deck, paper; remarks only for those who ask.
 
     `report` is the file in which all look-alikes will be drawn.
     """
@@ -93,7 +92,7 @@ def check_theme(
         except DobbleError as error:
             errors.append(error)
     if art_faults:
-        return Verdict(theme, words, tuple(errors), warnings)
+        return CheckResult(theme, words, tuple(errors), warnings)
     shown = list_shown(theme.symbols)
     pictures = sketch_pictures(shown, gallery.artworks)
     unseen, faint = examine_visibility(theme, shown, pictures)
@@ -102,7 +101,7 @@ def check_theme(
     lookalikes = find_lookalikes(shown, gallery.artworks, with_remarks, pictures)
     players = [pair for pair in lookalikes if not pair.is_remark]
     warnings += warn_about_lookalikes(shown, players, *_describe_where(report, len(lookalikes)))
-    return Verdict(theme, words, tuple(errors), warnings, gallery.artworks, lookalikes, report)
+    return CheckResult(theme, words, tuple(errors), warnings, gallery.artworks, lookalikes, report)
 
 
 def _describe_where(report: str, pairs: int) -> tuple[str, ...]:
@@ -112,12 +111,12 @@ def _describe_where(report: str, pairs: int) -> tuple[str, ...]:
     return (f"They are all in {report}." if pairs <= MOST_ROWS else f"The worst {MOST_ROWS} of all are in {report}.",)
 
 
-def draw_report(verdict: Verdict, name: str) -> dict[str, bytes]:
-    """Draw the sheet of look-alikes under its name; return nothing where pictures could not be opened."""
-    if not verdict.artworks:
+def draw_report(result: CheckResult, name: str) -> dict[str, bytes]:
+    """The picture sheet of symbols that look alike, under its name; none where pictures could not be opened."""
+    if not result.artworks:
         return {}
-    shown = replace(verdict.theme, symbols=list_shown(verdict.theme.symbols))
-    return {name: draw_lookalike_sheet(shown, verdict.artworks, verdict.lookalikes)}
+    shown = replace(result.theme, symbols=list_shown(result.theme.symbols))
+    return {name: draw_lookalike_sheet(shown, result.artworks, result.lookalikes)}
 
 
 def _examine_back(theme: Theme) -> list[Fault]:

@@ -40,7 +40,7 @@ WORD_GROWTH = 0.6  # 0 would give all words of a rung one width, 1 letters of on
 LEAST_WORD_SCALE = 0.75
 PART_RIM_MM = 2.4  # where rims tell the parts of a deck apart, their dots must be seen across a table
 RIM_AIR_MM = 1.0  # symbols keep this far from the rim, however broad it is
-Report = Callable[[str], None]
+OnStep = Callable[[str], None]  # is told the name of each step as it begins
 Layouts = dict[int, tuple[Placement, ...]]  # by card number
 
 
@@ -62,24 +62,24 @@ class Composition:
     notes: tuple[str, ...] = ()
 
 
-def compose_deck(theme: Theme, report: Report = lambda step: None) -> Composition:
+def compose_deck(theme: Theme, on_step: OnStep = lambda step: None) -> Composition:
     """Everything that is on the cards: decks, artwork, layout, forms, fronts and back."""
-    report("deck")
+    on_step("deck")
     decks = deal_theme(theme)
     owners = assign_owners(theme, decks)
     sheet = sheet_theme(theme)
 
-    report("artwork")
+    on_step("artwork")
     gallery = open_gallery(theme.symbols)
     artworks = gallery.artworks
     back_art = open_back(theme.back.image) if theme.back.image else None
     deck_id = make_deck_id(theme, decks, artworks)
     look = make_look(theme, deck_id)
 
-    report("layout")
+    on_step("layout")
     layouts = lay_out(theme, decks, artworks, look)
 
-    report("forms")
+    on_step("forms")
     shown = (*artworks, back_art) if back_art else artworks
     diameters = _largest_diameters(layouts, len(artworks), pattern_diameter_mm(look))
     diameters += [cover_diameter_mm(look, back_art)] if back_art else []

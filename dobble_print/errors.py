@@ -5,7 +5,7 @@ Invariant: whatever a user can cause arrives at the command line as a `DobbleErr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from enum import IntEnum
@@ -55,13 +55,13 @@ class Fault:
         return f"{where}{self.what}.{' ' + self.hint if self.hint else ''}"
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fault as plain data."""
+        """Return the fault as plain data, for reports and other processes."""
         return {"what": self.what, "hint": self.hint, "place": asdict(self.place) if self.place else None}
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Fault:
-        """Return the fault that `as_dict` wrote."""
-        return cls(str(data["what"]), str(data["hint"]), Place(**data["place"]) if data["place"] else None)
+    def from_dict(cls, plain: Mapping[str, Any]) -> Fault:
+        """Return the fault that `as_dict` wrote; raises `KeyError` or `TypeError` for anything else."""
+        return cls(str(plain["what"]), str(plain["hint"]), Place(**plain["place"]) if plain["place"] else None)
 
 
 def sort_faults(faults: Iterable[Fault]) -> list[Fault]:
@@ -150,14 +150,17 @@ class InvalidValue(Exception):
 
 
 BUG_HINT = "This is a bug in dobble-print. Run again with --debug and send us what it prints."
-Report = dict[str, Any]
 
 
-def describe_bug(error: Exception) -> Fault:
-    """What nobody foresaw, in words that ask for help."""
-    return Fault(f"something went wrong inside ({type(error).__name__}: {error})", BUG_HINT)
+def explain_exception(
+    error: Exception, os_fault: str = "", os_code: ExitCode = ExitCode.OUTPUT
+) -> tuple[ExitCode, tuple[Fault, ...]]:
+    """Return the exit code and the faults of whatever was raised; what nobody foresaw is a bug.
 
-
-def list_faults(faults: Sequence[Fault]) -> list[Report]:
-    """Faults as plain data."""
-    return [fault.as_dict() for fault in faults]
+    `os_fault` says what an `OSError` means where it was caught; without it, that is a bug too.
+    """
+    if isinstance(error, DobbleError):
+        return error.exit_code, error.faults
+    if isinstance(error, OSError) and os_fault:
+        return os_code, (Fault(f"{os_fault} ({error.strerror or error})"),)
+    return ExitCode.BUG, (Fault(f"something went wrong inside ({type(error).__name__}: {error})", BUG_HINT),)

@@ -17,12 +17,12 @@ from dobble_print.compose import list_pieces, make_look
 from dobble_print.dealing import assign_owners, deal_theme
 from dobble_print.deck.design import Deck
 from dobble_print.layout.model import Placement
+from dobble_print.options import BuildOptions
 from dobble_print.press.document import PrintableDeck
 from dobble_print.resources import read_table, shipped_themes
 from dobble_print.rules.texts import rules_languages
 from dobble_print.sheets.plan import CardLook, make_back, make_fronts
 from dobble_print.theme.model import Theme
-from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.reader import read_theme
 
 LEXICON = ("animals", "food", "home", "clothes", "nature")
@@ -84,7 +84,7 @@ def write_theme(folder: Path, symbols: int, head: str) -> Theme:
 @cache
 def classic() -> Press:
     """The classic deck, with its names in every language that has rules."""
-    return set_up(read_theme(shipped_themes()["classic"], Overrides(languages=rules_languages())))
+    return set_up(read_theme(shipped_themes()["classic"], BuildOptions(languages=rules_languages()).theme_values()))
 
 
 def read_text(pdf: bytes) -> list[str]:

@@ -70,7 +70,7 @@ HOMES = {
     "openpyxl": {"importing"},
     "pikepdf": {"pdf", "preflight", "prepress", "press", "sheets", "verify"},
     "pillow_heif": {"art"},
-    "platformdirs": {"cache"},
+    "platformdirs": {"cache", "press"},
     "pymupdf_fonts": {"fonts"},
     "pypdfium2": {"pdf"},
     "rapidfuzz": {"importing"},

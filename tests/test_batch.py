@@ -17,13 +17,12 @@ from pathlib import Path
 import pytest
 
 from dobble_print.batch import scheduler as conduct
-from dobble_print.batch.cluster import PRELOAD, Crew, listen_to_jobs, run_isolated
+from dobble_print.batch.cluster import PRELOAD, Workers, listen_to_jobs, run_isolated
 from dobble_print.batch.inputs import make_task
-from dobble_print.batch.jobs import Job, Misfit, Task
+from dobble_print.batch.jobs import BatchOptions, InvalidJob, Job, Task
 from dobble_print.batch.scheduler import shard_jobs
-from dobble_print.options import BuildOrder
+from dobble_print.options import BuildOptions
 from dobble_print.sandbox.pool import WorkerPool
-from dobble_print.theme.overrides import Overrides
 from tests.batches import (
     PROGRAM,
     QUICK,
@@ -141,14 +140,14 @@ def test_everything_a_result_depends_on_is_in_its_hash(tmp_path: Path, monkeypat
     (tmp_path / "art").mkdir()
     (tmp_path / "art" / "back.svg").write_text("<svg/>")
     (tmp_path / "mine.yaml").write_text("about: mine\n")
-    order = BuildOrder(Overrides(), (), tmp_path / "out")
+    order = BuildOptions(output=tmp_path / "out")
     job = Job("a", theme, order)
     hashes = [_hash(job)]
-    assert _hash(replace(job, order=replace(order, output=tmp_path / "elsewhere"))) == hashes[0]
+    assert _hash(replace(job, options=replace(order, output=tmp_path / "elsewhere"))) == hashes[0]
     for other in (
         replace(job, id="b"),
-        replace(job, order=replace(order, copies=2)),
-        replace(job, order=replace(order, overrides=Overrides(seed=2))),
+        replace(job, options=replace(order, copies=2)),
+        replace(job, options=replace(order, seed=2)),
     ):
         hashes.append(_hash(other))
     for path in (theme, tmp_path / "art" / "back.svg", tmp_path / "mine.yaml"):
@@ -176,7 +175,7 @@ def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("pool")
 def test_a_job_that_hangs_is_ended_and_one_that_dies_is_told(tmp_path: Path) -> None:
     """The time limit holds whatever a job does; a death is no more than a failure; the next job is none the worse."""
-    order = BuildOrder(Overrides(quality="draft"), (), tmp_path / "out", booklet=False, legend=False)
+    order = BuildOptions(quality="draft", output=tmp_path / "out", booklet=False, legend=False)
     task = make_task(Job("a", write_theme(tmp_path / "a.yaml"), order), None, travels=False)
 
     def interfere(number: signal.Signals) -> Callable[[str, str], None]:
@@ -269,7 +268,7 @@ def test_a_full_disk_fails_jobs_in_plain_words(tmp_path: Path) -> None:
 
 def test_shards_are_a_partition(tmp_path: Path) -> None:
     """Machines without any engine make every job once."""
-    jobs = [Misfit(str(number), ()) for number in range(11)]
+    jobs = [InvalidJob(str(number), ()) for number in range(11)]
     parts = [shard_jobs(jobs, part, 3) for part in (1, 2, 3)]
     assert sorted(job.id for part in parts for job in part) == sorted(job.id for job in jobs)
     assert {len(part) for part in parts} <= {3, 4}
@@ -316,11 +315,11 @@ def test_a_theme_that_breaks_its_reader_fails_alone(tmp_path: Path, monkeypatch:
         raise RuntimeError("no idea")
 
     monkeypatch.setattr(conduct, "make_task", break_down)
-    order = BuildOrder(Overrides(), (), tmp_path)
+    order = BuildOptions(output=tmp_path)
     events: list[conduct.Event] = []
     with ThreadPoolExecutor(1) as executor:
-        crew = Crew(executor, 1, run_isolated, travels=False)
-        conduct.Conductor(crew, conduct.Settings(), events.append).run(
+        crew = Workers(executor, 1, run_isolated, travels=False)
+        conduct.Scheduler(crew, BatchOptions(build=order), events.append).run(
             [Job(name, tmp_path / f"{name}.yaml", order) for name in ("one", "two")]
         )
     assert [(event["job"], event["exit_code"]) for event in events] == [("one", 1), ("two", 1)]
@@ -350,7 +349,7 @@ def test_what_the_command_line_gets_wrong_is_told_before_any_job(
 def test_a_server_that_dies_costs_no_job(tmp_path: Path) -> None:
     """Where its workers die with it, through no fault of their own, they are tried once more."""
     theme = write_theme(tmp_path / "one.yaml")
-    task = make_task(Job("one", theme, BuildOrder(Overrides(quality="draft"), (), tmp_path)), None, travels=False)
+    task = make_task(Job("one", theme, BuildOptions(quality="draft", output=tmp_path)), None, travels=False)
     steps: list[str] = []
 
     def kill_once(_: str, step: str) -> None:

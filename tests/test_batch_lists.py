@@ -6,31 +6,31 @@ import os
 import stat
 import struct
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from dobble_print.batch import inputs as archive
 from dobble_print.batch.inputs import collect_inputs, find_theme_inside, make_task, read_archive
-from dobble_print.batch.jobs import Job, Misfit, list_jobs, make_id
+from dobble_print.batch.jobs import InvalidJob, Job, list_jobs, make_id
 from dobble_print.cli.batch import list_renamed
 from dobble_print.errors import InvalidValue, ThemeError
-from dobble_print.options import BuildOrder
-from dobble_print.theme.overrides import Overrides
+from dobble_print.options import BuildOptions
 from tests.batches import run_batch, write_theme, write_themes
 
-ORDER = BuildOrder(Overrides(quality="draft"), (), Path("out"))
+ORDER = BuildOptions(quality="draft", output=Path("out"))
 
 
-def read(folder: Path, name: str, text: str) -> list[Job | Misfit]:
+def read(folder: Path, name: str, text: str) -> list[Job | InvalidJob]:
     """The jobs of a list in a folder."""
     (folder / name).write_text(text, encoding="utf-8")
     return list_jobs([str(folder / name)], ORDER)
 
 
-def faults_of(entries: list[Job | Misfit]) -> list[str]:
+def faults_of(entries: list[Job | InvalidJob]) -> list[str]:
     """Everything that is wrong, as people read it."""
-    return [str(fault) for entry in entries if isinstance(entry, Misfit) for fault in entry.faults]
+    return [str(fault) for entry in entries if isinstance(entry, InvalidJob) for fault in entry.faults]
 
 
 def test_a_csv_becomes_jobs(tmp_path: Path) -> None:
@@ -45,9 +45,9 @@ def test_a_csv_becomes_jobs(tmp_path: Path) -> None:
     first, second, third = read(tmp_path, "jobs.csv", text)
     assert isinstance(first, Job) and isinstance(second, Job) and isinstance(third, Job)
     assert (first.id, first.folder) == ("class-3b", Path("out/school/north/class-3b"))
-    assert first.order.overrides == Overrides(seed=7, languages=("nl", "fr"), quality="draft", profile="shop-sra3-x4")
-    assert first.order.copies == 2
-    assert (second.id, second.theme, second.order) == ("deck-1", tmp_path / "art" / "deck-1.yaml", ORDER)
+    asked = replace(ORDER, seed=7, languages=("nl", "fr"), profile="shop-sra3-x4", copies=2)
+    assert first.options == asked
+    assert (second.id, second.theme, second.options) == ("deck-1", tmp_path / "art" / "deck-1.yaml", ORDER)
     assert third.theme.name == "classic.yaml"
 
 
@@ -58,7 +58,7 @@ def test_yaml_lists_mean_the_same(tmp_path: Path) -> None:
     for text in (rows, "jobs:\n" + rows):
         first, second = read(tmp_path, "jobs.yaml", text)
         assert isinstance(first, Job) and isinstance(second, Job)
-        assert first.order.overrides.languages == ("nl", "fr") and first.order.overrides.size_mm == 70
+        assert first.options.languages == ("nl", "fr") and first.options.size == 70
         assert (first.id, second.id) == ("a", "deck-1")
 
 
@@ -90,14 +90,14 @@ def test_every_bad_row_is_named_and_the_good_ones_stay(tmp_path: Path) -> None:
 def test_a_bad_heading_is_told_with_what_was_meant(tmp_path: Path) -> None:
     """One fault for the list, not one for every row."""
     (misfit,) = read(tmp_path, "jobs.csv", "id,teme\na,b\n")
-    assert isinstance(misfit, Misfit)
+    assert isinstance(misfit, InvalidJob)
     assert str(misfit.faults[0]) == f'{tmp_path}/jobs.csv:1: there is no column "teme". Did you mean "theme"?'
 
 
 def test_a_list_that_is_too_long_is_told(tmp_path: Path) -> None:
     """With advice that fits a list of jobs."""
     (misfit,) = read(tmp_path, "jobs.csv", "id,theme\n" + "a,b\n" * 1200)
-    assert isinstance(misfit, Misfit) and "more than 1000 rows" in misfit.faults[0].what
+    assert isinstance(misfit, InvalidJob) and "more than 1000 rows" in misfit.faults[0].what
     assert misfit.faults[0].hint == "Split the list; several can be given at once."
 
 
@@ -279,7 +279,7 @@ def test_a_row_that_leads_astray_is_named(row: str, words: str, tmp_path: Path) 
     """The batch's own files are no ids, no name is too long to be told, and only themes are opened."""
     (tmp_path / "notes.txt").write_text("secret: of: mine")
     (entry,) = read(tmp_path, "jobs.csv", f"id,theme\n{row}\n")
-    assert isinstance(entry, Misfit)
+    assert isinstance(entry, InvalidJob)
     assert (
         words in str(entry.faults[0]) and "jobs.csv:2" in str(entry.faults[0]) and "secret" not in str(entry.faults[0])
     )
@@ -289,13 +289,13 @@ def test_a_row_that_leads_astray_is_named(row: str, words: str, tmp_path: Path) 
 def test_a_list_without_jobs_is_told(name: str, text: str, tmp_path: Path) -> None:
     """An export gone wrong must not pass as a day without work."""
     (entry,) = read(tmp_path, name, text)
-    assert isinstance(entry, Misfit) and "lists no jobs" in str(entry.faults[0])
+    assert isinstance(entry, InvalidJob) and "lists no jobs" in str(entry.faults[0])
 
 
 def test_a_list_that_is_not_there_is_told_as_a_file() -> None:
     """Nobody meant a theme of that name."""
     (entry,) = list_jobs(["nowhere.csv"], ORDER)
-    assert isinstance(entry, Misfit) and "there is no file nowhere.csv" in str(entry.faults[0])
+    assert isinstance(entry, InvalidJob) and "there is no file nowhere.csv" in str(entry.faults[0])
 
 
 def test_an_id_that_had_to_change_is_told(tmp_path: Path) -> None:

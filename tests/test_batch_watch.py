@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from dobble_print.batch.hot_folder import HALF_S, HotFolder, look_at
-from dobble_print.options import BuildOrder
-from dobble_print.theme.overrides import Overrides
+from dobble_print.options import BuildOptions
 from tests.batches import QUICK, list_events, run_batch, start_batch, write_theme
 
 
@@ -138,7 +137,7 @@ def test_what_is_no_theme_is_told_once_and_stays(tmp_path: Path) -> None:
 
 def test_a_zip_without_an_end_is_waited_for(tmp_path: Path) -> None:
     """A slow copy may pause longer than a look; only after a while it counts as broken."""
-    hot, path = HotFolder(tmp_path, BuildOrder(Overrides(), (), tmp_path), lambda event: None), tmp_path / "a.zip"
+    hot, path = HotFolder(tmp_path, BuildOptions(output=tmp_path), lambda event: None), tmp_path / "a.zip"
     path.write_bytes(b"PK\x03\x04 and no end")
     looks = look_at(path)
     assert not hot._is_settled(path, looks)

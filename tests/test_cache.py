@@ -17,9 +17,9 @@ from dobble_print import cache as cache_room
 from dobble_print import cache as fingerprint
 from dobble_print.art.artwork import RenderedMaster, make_artwork
 from dobble_print.art.artwork_cache import open_artwork, pack_artwork, unpack_artwork
-from dobble_print.build import build_product
+from dobble_print.build import print_deck
 from dobble_print.cache import Cache, find_cache_folder, make_key, use_cache
-from dobble_print.options import Wishes
+from dobble_print.options import BuildOptions
 from dobble_print.theme.model import Emoji, ImageFile, Text
 from dobble_print.theme.reader import read_theme
 from tests.conftest import ROOT, Run
@@ -145,24 +145,24 @@ def test_the_second_deck_with_the_same_art_renders_none(
 ) -> None:
     """All artwork and all placements come from the cache."""
     theme = read_theme(small_theme)
-    first = build_product(theme, wishes=Wishes(booklet=False, legend=False))
+    first = print_deck(theme, BuildOptions(booklet=False, legend=False))
 
     def refuse(*_: object) -> None:
         raise AssertionError("drawn or placed again")
 
     monkeypatch.setattr("dobble_print.art.artwork_cache.make_artwork", refuse)
     monkeypatch.setattr("dobble_print.layout.engine.lay_out_deck", refuse)
-    again = build_product(theme, wishes=Wishes(booklet=False, legend=False))
+    again = print_deck(theme, BuildOptions(booklet=False, legend=False))
     assert again.files == first.files
 
 
 def test_cold_warm_and_no_cache_make_the_same_bytes(cache: Cache, small_theme: Path) -> None:
     """The cache is never seen in a result."""
     theme = read_theme(small_theme)
-    cold, warm = build_product(theme), build_product(theme)
+    cold, warm = print_deck(theme), print_deck(theme)
     assert cache.list_entries()
     use_cache(None)
-    assert cold.files == warm.files == build_product(theme).files
+    assert cold.files == warm.files == print_deck(theme).files
 
 
 def test_a_changed_picture_is_drawn_anew(cache: Cache, tmp_path: Path) -> None:

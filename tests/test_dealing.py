@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dobble_print.build import build_product
+from dobble_print.build import print_deck
 from dobble_print.dealing import assign_owners, deal_theme, explain_theme
 from dobble_print.deck.design import Deck
 from dobble_print.errors import DeckError
@@ -79,7 +79,7 @@ def test_levels_are_decks_of_their_own_numbered_through(tmp_path: Path) -> None:
 def test_levels_are_marked_on_the_cards(tmp_path: Path) -> None:
     """The rim's colour tells the level on paper, and dots at the top count it."""
     theme = theme_of(tmp_path, "deck: {levels: [3, 4]}\ncard: {rim_width: 3}\n", 13)
-    (tmp_path / "cards.pdf").write_bytes(build_product(theme).files["cards.pdf"])
+    (tmp_path / "cards.pdf").write_bytes(print_deck(theme).files["cards.pdf"])
     cards = {card.number: card for card in read_cards(tmp_path / "cards.pdf")}
     for number, rim, dots in ((1, (0x00, 0x72, 0xB2), 1), (8, (0xD5, 0x5E, 0x00), 2)):
         page = render_rgb(tmp_path / "cards.pdf", cards[number].page, 300)

@@ -24,7 +24,7 @@ from PIL import Image
 
 from dobble_print.art.artwork import PictureMaster, least_diameter_mm, make_artwork
 from dobble_print.art.similarity.lookalikes import find_lookalikes, list_shown
-from dobble_print.build import build_product, make_printable
+from dobble_print.build import make_printable, print_deck
 from dobble_print.check import check_theme
 from dobble_print.compose import Composition, compose_deck, make_pieces
 from dobble_print.dealing import assign_owners, deal_theme, measure_faces, show_percent
@@ -32,7 +32,7 @@ from dobble_print.deck.design import Deck, make_deck
 from dobble_print.deck.faces import count_crossings, deal_by_card, deal_by_slot, measure_crossing, measure_parts
 from dobble_print.layout.engine import lay_out_deck
 from dobble_print.layout.model import Piece
-from dobble_print.options import Wishes
+from dobble_print.options import BuildOptions
 from dobble_print.prepress.forms import FormLibrary
 from dobble_print.press.legend import make_legend
 from dobble_print.rules.rulebook import print_rules_text
@@ -518,12 +518,12 @@ def test_sums_are_told_as_sums(tmp_path: Path) -> None:
 def test_the_record_has_faces_share_and_parts(tmp_path: Path) -> None:
     """For every symbol on every card, which face it shows."""
     theme = read(tmp_path, "faces: [picture, word:nl]\ndeck: {symbols_per_card: 3}")
-    wishes = Wishes(booklet=False, legend=False)
-    record = json.loads(build_product(theme, wishes=wishes).files["deck.json"])
+    wishes = BuildOptions(booklet=False, legend=False)
+    record = json.loads(print_deck(theme, wishes).files["deck.json"])
     assert record["faces"] == {"by": "slot", "share": 0.666667, "best": True}
     assert record["symbols"][0]["faces"] == [{"kind": "picture"}, {"kind": "word", "text": "hond", "language": "nl"}]
     assert [spot["face"] for spot in record["decks"][0]["cards"][0]["symbols"]] == [0, 1, 0]
-    parts = json.loads(build_product(replace(theme, faces_by="card"), wishes=wishes).files["deck.json"])
+    parts = json.loads(print_deck(replace(theme, faces_by="card"), wishes).files["deck.json"])
     assert parts["faces"] == {"by": "card", "share": 1.0, "best": True}
     assert {card["part"] for card in parts["decks"][0]["cards"]} == {1, 2}
     assert record["id"] != parts["id"]

@@ -15,9 +15,8 @@ from dobble_print.batch.jobs import make_plain_job
 from dobble_print.cache import Cache, use_cache
 from dobble_print.errors import ArtworkError, InvalidValue, UsageError
 from dobble_print.files import find_free_name, find_inside, is_device_name, open_checked, read_checked
-from dobble_print.options import BuildOrder
+from dobble_print.options import BuildOptions
 from dobble_print.theme.model import ImageFile
-from dobble_print.theme.overrides import Overrides
 
 
 @pytest.fixture
@@ -74,7 +73,7 @@ def test_an_endless_input_of_a_job_is_not_hashed_to_its_end(tmp_path: Path) -> N
     theme.write_text("symbols: [cat, {image: cat.png}]\n", encoding="utf-8")
     with (tmp_path / "cat.png").open("wb") as file:
         file.truncate(50 << 30)
-    job = make_plain_job(theme, BuildOrder(Overrides(), (), tmp_path / "out"))
+    job = make_plain_job(theme, BuildOptions(output=tmp_path / "out"))
     first = make_task(job, None, travels=False).inputs
     with (tmp_path / "cat.png").open("r+b") as file:
         file.truncate(51 << 30)

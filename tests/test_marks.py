@@ -6,25 +6,24 @@ from pathlib import Path
 
 import pytest
 
-from dobble_print.build import build_product
+from dobble_print.build import print_deck
 from dobble_print.compose import sheet_theme
-from dobble_print.options import Wishes
+from dobble_print.options import BuildOptions
 from dobble_print.rules.texts import rules_languages
 from dobble_print.sheets.marks import find_words
 from dobble_print.sheets.pages import Sheet, add_backs, find_missing_marks, plan_sheets
 from dobble_print.sheets.plan import Front, Leaf, Page, mirror_points
-from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.reader import read_theme
 from tests.conftest import SMALL_THEME
 from tests.tools import run_tool
 
-QUICK = Wishes(booklet=False, legend=False)
+QUICK = BuildOptions(booklet=False, legend=False)
 
 
 def make_sheet(folder: Path, lines: str = "", **asked: object) -> Sheet:
     """The sheet of a small theme with more lines."""
     (folder / "small.yaml").write_text(SMALL_THEME + lines)
-    return sheet_theme(read_theme(folder / "small.yaml", Overrides(**asked)))  # type: ignore[arg-type]
+    return sheet_theme(read_theme(folder / "small.yaml", BuildOptions(**asked).theme_values()))  # type: ignore[arg-type]
 
 
 def plan_page(sheet: Sheet, deck: str = "Small · deck abc123", note: str = "A4") -> Page:
@@ -56,8 +55,8 @@ def test_a_teacher_reads_her_own_language_and_a_shop_always_the_same(
 ) -> None:
     """On the printed page itself: French for a French deck; for a press English, whatever the deck."""
     (tmp_path / "small.yaml").write_text(SMALL_THEME + "languages: [fr, en]\nback: navy\n")
-    theme = read_theme(tmp_path / "small.yaml", Overrides(profile=profile))
-    (tmp_path / "cards.pdf").write_bytes(build_product(theme, (), QUICK).files["cards.pdf"])
+    theme = read_theme(tmp_path / "small.yaml", BuildOptions(profile=profile).theme_values())
+    (tmp_path / "cards.pdf").write_bytes(print_deck(theme, QUICK).files["cards.pdf"])
     text = " ".join(run_tool(["pdftotext", str(tmp_path / "cards.pdf"), "-"]).stdout.split())
     assert [word for word in words if word not in text] == []
 

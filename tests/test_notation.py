@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from dobble_print.options import BuildOptions
 from dobble_print.rules.rulebook import name_symbol
 from dobble_print.rules.texts import rules_languages
 from dobble_print.theme.model import Text, Theme
-from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.reader import find_theme, read_theme
 from dobble_print.words.writing import notations, set_apostrophes, write_numbers
 
@@ -51,13 +51,13 @@ def test_points_and_signs_between_words_stay() -> None:
 def test_a_deck_is_printed_in_its_first_language_s_notation() -> None:
     """The theme's own first language, or the command line's; ids and with them the deck stay the same."""
     english = read_theme(find_theme("fractions"))
-    dutch = read_theme(find_theme("fractions"), Overrides(languages=("nl",)))
+    dutch = read_theme(find_theme("fractions"), BuildOptions(languages=("nl",)).theme_values())
     assert {"0.5", "12.5%"} <= shown(english)
     assert {"0,5", "12,5%"} <= shown(dutch)
     assert not any("." in text for text in shown(dutch))
     assert [symbol.id for symbol in english.symbols] == [symbol.id for symbol in dutch.symbols]
     assert "0,5" in dutch.symbols[0].names["nl"]  # what the booklet says is what the cards show
-    german = read_theme(find_theme("times-tables"), Overrides(languages=("de",)))
+    german = read_theme(find_theme("times-tables"), BuildOptions(languages=("de",)).theme_values())
     assert {"3 · 4", "12"} <= shown(german)
 
 

@@ -15,8 +15,8 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dobble_print.build import build_product
-from dobble_print.theme.overrides import Overrides
+from dobble_print.build import print_deck
+from dobble_print.options import BuildOptions
 from dobble_print.theme.reader import find_theme, read_theme
 from tests.conftest import SMALL_THEME
 from tests.paper import PrintedCard, forms_of, read_backs, read_cards, render_rgb, render_symbols, streams
@@ -29,7 +29,7 @@ GAP_MM, MARGIN_MM = 1.5, 3.0
 def classic(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The classic deck, all 57 cards, as a folder of files."""
     folder = tmp_path_factory.mktemp("classic")
-    product = build_product(read_theme(find_theme("classic"), Overrides(cards=57, quality="draft")))
+    product = print_deck(read_theme(find_theme("classic"), BuildOptions(cards=57, quality="draft").theme_values()))
     for name, data in product.files.items():
         (folder / name).write_bytes(data)
     return folder
@@ -44,7 +44,7 @@ def cards(classic: Path) -> list[PrintedCard]:
 def build_into(folder: Path, text: str, **asked: object) -> Path:
     """Build a theme given as text; returns its cards.pdf."""
     (folder / "theme.yaml").write_text(text, encoding="utf-8")
-    product = build_product(read_theme(folder / "theme.yaml", Overrides(**asked)))  # type: ignore[arg-type]
+    product = print_deck(read_theme(folder / "theme.yaml", BuildOptions(**asked).theme_values()))  # type: ignore[arg-type]
     (folder / "cards.pdf").write_bytes(product.files["cards.pdf"])
     return folder / "cards.pdf"
 
@@ -242,7 +242,7 @@ def test_backs_land_behind_their_fronts(tmp_path: Path, duplex: str, shape: str)
 def test_a_reprinted_card_is_the_same_card(tmp_path: Path) -> None:
     """`--only` prints the chosen cards with the very placements of the whole deck."""
     whole = {card.number: card for card in read_cards(build_into(tmp_path, SMALL_THEME))}
-    product = build_product(read_theme(tmp_path / "theme.yaml"), only=[6, 2])
+    product = print_deck(read_theme(tmp_path / "theme.yaml"), BuildOptions(only=(6, 2)))
     (tmp_path / "again.pdf").write_bytes(product.files["cards-2-6.pdf"])
     again = read_cards(tmp_path / "again.pdf")
     assert [card.number for card in again] == [2, 6]
@@ -280,7 +280,7 @@ def test_a_coarse_picture_warns_with_its_name(tmp_path: Path) -> None:
 
     Image.new("RGB", (120, 90), "teal").save(tmp_path / "tiny.png")
     (tmp_path / "theme.yaml").write_text(SMALL_THEME.replace("🚀]", "tiny.png]"), encoding="utf-8")
-    (warning,) = build_product(read_theme(tmp_path / "theme.yaml")).warnings
+    (warning,) = print_deck(read_theme(tmp_path / "theme.yaml")).warnings
     assert "tiny" in warning.what
     assert "dpi" in warning.what
     assert warning.place is not None
@@ -290,7 +290,7 @@ def test_a_coarse_picture_warns_with_its_name(tmp_path: Path) -> None:
 def test_separate_backs_are_a_file_of_their_own(tmp_path: Path) -> None:
     """`duplex: separate` leaves cards.pdf with fronts only and adds one sheet of backs."""
     (tmp_path / "theme.yaml").write_text(SMALL_THEME + "sheet: {duplex: separate}\nback: navy\n", encoding="utf-8")
-    product = build_product(read_theme(tmp_path / "theme.yaml"))
+    product = print_deck(read_theme(tmp_path / "theme.yaml"))
     (tmp_path / "cards.pdf").write_bytes(product.files["cards.pdf"])
     (tmp_path / "backs.pdf").write_bytes(product.files["backs.pdf"])
     with pikepdf.open(tmp_path / "cards.pdf") as cards, pikepdf.open(tmp_path / "backs.pdf") as backs:

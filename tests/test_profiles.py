@@ -8,9 +8,9 @@ import pytest
 
 from dobble_print.compose import sheet_theme
 from dobble_print.errors import ThemeError, UsageError
+from dobble_print.options import BuildOptions
 from dobble_print.resources import shipped_profiles
 from dobble_print.theme.model import Theme
-from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.profiles import list_profiles, read_profile
 from dobble_print.theme.reader import examine_theme, read_theme
 from tests.conftest import SMALL_THEME
@@ -28,7 +28,7 @@ def read(folder: Path, text: str = "", **asked: object) -> Theme:
     """A small theme with more lines, read with options of the command line."""
     path = folder / "theme.yaml"
     path.write_text(SMALL_THEME + text)
-    return read_theme(path, Overrides(**asked))  # type: ignore[arg-type]
+    return read_theme(path, BuildOptions(**asked).theme_values())  # type: ignore[arg-type]
 
 
 def test_every_promised_profile_ships() -> None:
@@ -72,13 +72,13 @@ def test_a_punch_takes_the_nearest_size_it_has(tmp_path: Path) -> None:
     """85 mm is nearer to 88.9 than to 76."""
     assert read(tmp_path, profile="punch").card.size_mm == 88.9
     assert read(tmp_path, "card: {size: 70}\n", profile="punch").card.size_mm == 76
-    assert read(tmp_path, profile="punch", size_mm=63.5).card.size_mm == 63.5
+    assert read(tmp_path, profile="punch", size=63.5).card.size_mm == 63.5
 
 
 def test_a_size_the_machine_has_not_is_refused(tmp_path: Path) -> None:
     """Nobody owns a punch of 80 mm."""
     with pytest.raises(UsageError, match=r"--size: punch takes no cards of 80 mm. It takes 63.5, 76 or 88.9 mm"):
-        read(tmp_path, profile="punch", size_mm=80)
+        read(tmp_path, profile="punch", size=80)
 
 
 def test_labels_are_round_whatever_the_theme_wants(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dobble_print.build import build_product, prove_product
+from dobble_print.build import print_deck, prove_box
 from dobble_print.check import check_theme
 from dobble_print.dealing import assign_owners, deal_theme, measure_faces, show_percent
 from dobble_print.resources import shipped_themes
@@ -33,9 +33,9 @@ def test_every_theme_is_clean_and_has_a_purpose(name: str) -> None:
 def test_every_theme_builds_without_a_warning(name: str) -> None:
     """From the shelf to the sheets, which prove what they promise."""
     theme = read_theme(shipped_themes()[name])
-    product = build_product(replace(theme, layout=replace(theme.layout, quality="draft")))
+    product = print_deck(replace(theme, layout=replace(theme.layout, quality="draft")))
     assert product.warnings == ()
-    assert prove_product(product)["cards.pdf"].verdict == "proved"
+    assert prove_box(product)["cards.pdf"].verdict == "proved"
 
 
 @pytest.mark.parametrize(

@@ -18,15 +18,14 @@ from defusedxml.ElementTree import fromstring
 from PIL import Image
 
 from benchmarks.shop import count_calls
-from dobble_print.build import build_gang, build_product
-from dobble_print.options import Wishes
-from dobble_print.theme.overrides import Overrides
+from dobble_print.build import DeckOrder, print_deck, print_gang
+from dobble_print.options import BuildOptions
 from dobble_print.theme.reader import read_theme
 from tests.conftest import SMALL_THEME, Run
 from tests.plates import Plate, measure_circle, separate
 from tests.tools import run_tool
 
-QUICK = Wishes(booklet=False, legend=False)
+QUICK = BuildOptions(booklet=False, legend=False)
 DPI = 200
 Built = Callable[..., Path]
 
@@ -36,12 +35,12 @@ def build(tmp_path: Path) -> Built:
     """Build a small theme with more lines and options; the folder of its results."""
     count = itertools.count()
 
-    def build_theme(lines: str = "", wishes: Wishes = QUICK, **asked: object) -> Path:
+    def build_theme(lines: str = "", wishes: BuildOptions = QUICK, **asked: object) -> Path:
         folder = tmp_path / f"deck{next(count)}"
         folder.mkdir()
         (folder / "theme.yaml").write_text(SMALL_THEME + lines)
-        theme = read_theme(folder / "theme.yaml", Overrides(**asked))  # type: ignore[arg-type]
-        for name, data in build_product(theme, (), wishes).files.items():
+        theme = read_theme(folder / "theme.yaml", BuildOptions(**asked).theme_values())  # type: ignore[arg-type]
+        for name, data in print_deck(theme, wishes).files.items():
             (folder / name).write_bytes(data)
         return folder
 
@@ -207,7 +206,7 @@ def _measure(entity: object) -> float:
 
 def test_a_copy_has_its_own_colour_and_letter(build: Built) -> None:
     """Six copies of a class deck get mixed on the floor, and sort themselves."""
-    wishes = Wishes(False, False, copies=3, mark="color")
+    wishes = BuildOptions(booklet=False, legend=False, copies=3, mark="color")
     folder = build(wishes=wishes)
     with pikepdf.open(folder / "cards.pdf") as pdf:
         streams = b"".join(page.Contents.read_bytes() for page in pdf.pages)
@@ -230,7 +229,7 @@ def test_decks_share_sheets_and_every_sheet_names_them(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / f"{name}.yaml").write_text(SMALL_THEME.replace("Small", f"Deck {name}"))
         themes.append(read_theme(tmp_path / f"{name}.yaml"))
-    shared, boxes = build_gang(themes, QUICK)
+    shared, *boxes = print_gang([DeckOrder(theme, QUICK) for theme in themes])
     (tmp_path / "cards.pdf").write_bytes(shared.files["cards.pdf"])
     pages = run_tool(["pdftotext", "-layout", str(tmp_path / "cards.pdf"), "-"]).stdout.split("\f")[:-1]
     assert len(pages) == 3
@@ -274,13 +273,12 @@ def test_folded_sheets_hold_front_and_back_on_one_side(build: Built) -> None:
 
 def test_backs_are_shifted_and_all_pages_scaled(build: Built) -> None:
     """--back-offset moves only the backs; --scale works about the paper's middle."""
-    from dobble_print.units import Correction
     from tests.paper import read_backs
 
     lines = 'back: "#aa3355"\n'
     plain, moved = (
-        build(lines, Wishes(False, False, correction=fix)) / "cards.pdf"
-        for fix in (Correction(), Correction(0.7, -0.3, 0.99))
+        build(lines, BuildOptions(booklet=False, legend=False, back_offset=offset, scale=scale)) / "cards.pdf"
+        for offset, scale in (("0,0 ; 0,0", "1"), ("0.7,-0.3", "0.99"))
     )
     for (x, y), (u, v) in zip(find_centres(plain), find_centres(moved), strict=True):
         assert (u, v) == pytest.approx(((x - 105) * 0.99 + 105, (y - 148.5) * 0.99 + 148.5), abs=0.01)
@@ -317,11 +315,11 @@ def test_a_date_is_printed_only_when_asked_for(build: Built) -> None:
     """The slug names theme, deck, paper, profile and sheet; the date on request."""
     from datetime import date
 
-    for wishes, dated in ((QUICK, False), (Wishes(False, False, date=date(2026, 3, 4)), True)):
+    for wishes, dated in ((QUICK, False), (BuildOptions(booklet=False, legend=False, dated=True), True)):
         text = run_tool(["pdftotext", str(build("", wishes, profile="shop-a3-x4") / "cards.pdf"), "-"]).stdout
         slug = next(line for line in text.splitlines() if "sheet 1 of" in line)
         assert slug.startswith("Small · deck ") and "A3 · shop-a3-x4" in slug
-        assert ("2026-03-04" in slug) == dated
+        assert (date.today().isoformat() in slug) == dated
 
 
 def test_low_ink_needs_little_ink(build: Built) -> None:
@@ -353,8 +351,8 @@ def test_plotter_marks_have_their_zones_for_themselves(build: Built) -> None:
 def test_each_drawing_is_opened_and_parsed_once(tmp_path: Path) -> None:
     """However many files show it: what is left to open are the pages of those files, and nothing re-reads them."""
     (tmp_path / "theme.yaml").write_text(SMALL_THEME)
-    theme = read_theme(tmp_path / "theme.yaml", Overrides(profile="shop-sra3-x4"))
-    product, counts = count_calls(lambda: build_product(theme))
+    theme = read_theme(tmp_path / "theme.yaml", BuildOptions(profile="shop-sra3-x4").theme_values())
+    product, counts = count_calls(lambda: print_deck(theme))
     assert {"cards.pdf", "preview.png", "booklet.pdf", "booklet-print.pdf", "legend.pdf"} <= set(product.files)
     assert counts["open"] <= 7 + 6  # seven drawings; five documents, and the booklet once more to impose it
     assert counts["parse"] <= 2 * 7  # the content of a drawing and of the group in it

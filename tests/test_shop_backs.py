@@ -7,16 +7,15 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from dobble_print.build import build_product
+from dobble_print.build import print_deck
 from dobble_print.compose import sheet_theme
 from dobble_print.errors import UsageError
-from dobble_print.options import Wishes
-from dobble_print.theme.overrides import Overrides
+from dobble_print.options import BuildOptions
 from dobble_print.theme.reader import read_theme
 from tests.conftest import SMALL_THEME
 from tests.tools import run_tool
 
-QUICK = Wishes(booklet=False, legend=False)
+QUICK = BuildOptions(booklet=False, legend=False)
 
 
 def write_theme(folder: Path, lines: str = "") -> Path:
@@ -36,14 +35,14 @@ def test_a_picture_fills_the_back(tmp_path: Path) -> None:
     )
     for name, warnings in (("back.png", 1), ("back.svg", 0)):
         theme = read_theme(write_theme(tmp_path, f"back: {{image: {name}}}\n"))
-        product = build_product(theme, (), QUICK)
+        product = print_deck(theme, QUICK)
         assert sum("dpi" in warning.what for warning in product.warnings) == warnings
 
 
 def test_a_shops_backs_carry_marks_and_say_which_side_they_are(tmp_path: Path) -> None:
     """A loose sheet of backs is not anonymous."""
-    theme = read_theme(write_theme(tmp_path, "back: navy\n"), Overrides(profile="shop-a3-x4"))
-    (tmp_path / "cards.pdf").write_bytes(build_product(theme, (), QUICK).files["cards.pdf"])
+    theme = read_theme(write_theme(tmp_path, "back: navy\n"), BuildOptions(profile="shop-a3-x4").theme_values())
+    (tmp_path / "cards.pdf").write_bytes(print_deck(theme, QUICK).files["cards.pdf"])
     back = run_tool(["pdftotext", "-f", "2", "-l", "2", str(tmp_path / "cards.pdf"), "-"]).stdout
     assert "sheet 1 of" in back and "· back" in back
     with pikepdf.open(tmp_path / "cards.pdf") as pdf:
@@ -53,7 +52,7 @@ def test_a_shops_backs_carry_marks_and_say_which_side_they_are(tmp_path: Path) -
 def test_every_sheet_has_the_same_boxes(tmp_path: Path) -> None:
     """A last sheet that is not full is cut like the others."""
     theme = read_theme(write_theme(tmp_path))
-    (tmp_path / "cards.pdf").write_bytes(build_product(theme, (), QUICK).files["cards.pdf"])
+    (tmp_path / "cards.pdf").write_bytes(print_deck(theme, QUICK).files["cards.pdf"])
     with pikepdf.open(tmp_path / "cards.pdf") as pdf:
         boxes = {tuple(float(value) for value in page.trimbox) for page in pdf.pages}
         assert len(pdf.pages) == 2 and len(boxes) == 1
@@ -62,7 +61,9 @@ def test_every_sheet_has_the_same_boxes(tmp_path: Path) -> None:
 def test_a_shops_bleed_keeps_off_the_edge(tmp_path: Path) -> None:
     """What the machine cannot print is no bleed."""
     lines = "card: {shape: hex, size: 88}\nsheet: {edge: 8}\n"
-    sheet = sheet_theme(read_theme(write_theme(tmp_path, lines + "press: {standard: x-4}\n"), Overrides(paper="SRA3")))
+    sheet = sheet_theme(
+        read_theme(write_theme(tmp_path, lines + "press: {standard: x-4}\n"), BuildOptions(paper="SRA3").theme_values())
+    )
     grown = sheet.nest.shape.grow(3.0)
     for x, y in sheet.nest.centres:
         assert x - grown.width_mm / 2 >= 8 - 1e-3 and y - grown.height_mm / 2 >= 8 - 1e-3
@@ -73,22 +74,22 @@ def test_a_shops_bleed_keeps_off_the_edge(tmp_path: Path) -> None:
 )
 def test_paper_goes_by_its_size_too(tmp_path: Path, written: str, size: tuple[float, float]) -> None:
     """A shop has more papers than any list."""
-    paper = read_theme(write_theme(tmp_path), Overrides(paper=written)).sheet.paper
+    paper = read_theme(write_theme(tmp_path), BuildOptions(paper=written).theme_values()).sheet.paper
     assert (paper.width_mm, paper.height_mm) == size
 
 
 def test_paper_that_no_printer_takes_is_refused(tmp_path: Path) -> None:
     """Ten by ten millimetres is a slip."""
     with pytest.raises(UsageError, match='there is no paper "10x10"'):
-        read_theme(write_theme(tmp_path), Overrides(paper="10x10"))
+        read_theme(write_theme(tmp_path), BuildOptions(paper="10x10").theme_values())
 
 
 @pytest.mark.parametrize("name", ["Black", "all", "None"])
 def test_a_process_ink_is_no_cut(tmp_path: Path, name: str) -> None:
     """A cut on the black plate would be printed."""
-    theme = read_theme(write_theme(tmp_path), Overrides(profile="shop-a3-x4", cut_name=name))
+    theme = read_theme(write_theme(tmp_path), BuildOptions(profile="shop-a3-x4", cut_name=name).theme_values())
     with pytest.raises(UsageError):
-        build_product(theme, (), QUICK)
+        print_deck(theme, QUICK)
 
 
 SHADOW = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">
@@ -105,8 +106,8 @@ def test_booklet_and_legend_for_a_shop_keep_its_standard(tmp_path: Path, profile
     (tmp_path / "small.yaml").write_text(
         SMALL_THEME.replace("⚓", "{image: glass.svg, en: glass}") + "languages: [en]\n"
     )
-    theme = read_theme(tmp_path / "small.yaml", Overrides(profile=profile))
-    files = build_product(theme).files
+    theme = read_theme(tmp_path / "small.yaml", BuildOptions(profile=profile).theme_values())
+    files = print_deck(theme).files
     check = check_files(theme, files)
     assert check and list(check.files) == ["cards.pdf", "booklet-print.pdf", "legend.pdf"]
     assert check.passed, check.describe()

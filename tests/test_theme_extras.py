@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from dobble_print.errors import UsageError
+from dobble_print.options import DEFAULTS, BuildOptions
 from dobble_print.theme.model import Theme
 from dobble_print.theme.options import DeckOptions, Special, Team, TeamOptions
-from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.reader import examine_theme, read_theme
 
 SYMBOLS = "languages: [nl, fr]\nsymbols: [cat, dog, fish, wolf, cow, pig]\n"
@@ -28,10 +28,10 @@ def inside_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def read(head: str, overrides: Overrides | None = None) -> Theme:
+def read(head: str, overrides: BuildOptions = DEFAULTS) -> Theme:
     """The theme of a text with four symbols in two languages."""
     Path("theme.yaml").write_text(head + SYMBOLS, encoding="utf-8")
-    return read_theme(Path("theme.yaml"), overrides)
+    return read_theme(Path("theme.yaml"), overrides.theme_values())
 
 
 def faults_of(head: str) -> list[str]:
@@ -55,7 +55,7 @@ def test_levels_are_several_decks_in_one_box() -> None:
 def test_levels_leave_no_room_for_cards_on_the_command_line() -> None:
     """Which deck would get them?"""
     with pytest.raises(UsageError, match="--cards: this theme makes a deck of its own for each level"):
-        read("deck: {levels: [4, 5]}\n", Overrides(cards=9))
+        read("deck: {levels: [4, 5]}\n", BuildOptions(cards=9))
 
 
 def test_articles_are_asked_for_once_for_the_whole_theme() -> None:

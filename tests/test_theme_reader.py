@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dobble_print.errors import ThemeError, UsageError
+from dobble_print.options import DEFAULTS, BuildOptions
 from dobble_print.theme.model import Theme
 from dobble_print.theme.options import BackOptions, CardOptions, DeckOptions, LayoutOptions, SheetOptions
-from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.reader import examine_theme, read_theme
 from dobble_print.units import papers
 
@@ -33,16 +33,16 @@ def inside_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def read(text: str, overrides: Overrides | None = None) -> Theme:
+def read(text: str, overrides: BuildOptions = DEFAULTS) -> Theme:
     """The theme of a text."""
     Path("theme.yaml").write_text(text, encoding="utf-8")
-    return read_theme(Path("theme.yaml"), overrides)
+    return read_theme(Path("theme.yaml"), overrides.theme_values())
 
 
-def faults_of(text: str, overrides: Overrides | None = None) -> list[str]:
+def faults_of(text: str, overrides: BuildOptions = DEFAULTS) -> list[str]:
     """The faults of a text, without the file's name."""
     Path("theme.yaml").write_text(text, encoding="utf-8")
-    _, faults = examine_theme(Path("theme.yaml"), overrides)
+    _, faults = examine_theme(Path("theme.yaml"), overrides.theme_values())
     assert all(fault.place and fault.place.file == "theme.yaml" for fault in faults)
     return [str(fault).removeprefix("theme.yaml:") for fault in faults]
 
@@ -332,8 +332,8 @@ def test_a_back_cannot_be_both_pattern_and_picture() -> None:
 
 def test_overrides_count_more_than_the_theme() -> None:
     """The command line is read by the same rules as the file."""
-    overrides = Overrides(
-        seed=9, cards=5, paper="letter", shape="square", size_mm=70, languages=("NL",), quality="best", duplex="short"
+    overrides = BuildOptions(
+        seed=9, cards=5, paper="letter", shape="square", size=70, languages=("NL",), quality="best", duplex="short"
     )
     theme = read("deck: {seed: 1, cards: 7}\nlanguages: [en]\n" + NAMED, overrides)
     assert theme.deck == DeckOptions(None, 5, 9)
@@ -342,20 +342,20 @@ def test_overrides_count_more_than_the_theme() -> None:
 
 
 BAD_OVERRIDES = [
-    (Overrides(seed=-1), '--seed: "-1" is too small. Give 0 to 999999999.'),
-    (Overrides(cards=1), '--cards: "1" is too small. Give 2 to 183 or all.'),
-    (Overrides(paper="A44"), '--paper: there is no paper "A44". Did you mean "A4"?'),
-    (Overrides(shape="rond"), '--shape: "rond" is not round, hex or square. Did you mean "round"?'),
-    (Overrides(size_mm=1000), '--size: "1000" is too large. Give 30 to 300 mm.'),
-    (Overrides(size_mm=float("nan")), '--size: "nan" is not a number. Give 30 to 300 mm.'),
-    (Overrides(quality="bets"), '--quality: "bets" is not draft, normal or best. Did you mean "best"?'),
-    (Overrides(duplex="sort"), '--duplex: "sort" is not long, short, separate, fold or none. Did you mean "short"?'),
-    (Overrides(languages=("nll",)), '--lang: there is no language "nll". Did you mean "nl"?'),
+    (BuildOptions(seed=-1), '--seed: "-1" is too small. Give 0 to 999999999.'),
+    (BuildOptions(cards=1), '--cards: "1" is too small. Give 2 to 183 or all.'),
+    (BuildOptions(paper="A44"), '--paper: there is no paper "A44". Did you mean "A4"?'),
+    (BuildOptions(shape="rond"), '--shape: "rond" is not round, hex or square. Did you mean "round"?'),
+    (BuildOptions(size=1000), '--size: "1000" is too large. Give 30 to 300 mm.'),
+    (BuildOptions(size=float("nan")), '--size: "nan" is not a number. Give 30 to 300 mm.'),
+    (BuildOptions(quality="bets"), '--quality: "bets" is not draft, normal or best. Did you mean "best"?'),
+    (BuildOptions(duplex="sort"), '--duplex: "sort" is not long, short, separate, fold or none. Did you mean "short"?'),
+    (BuildOptions(languages=("nll",)), '--lang: there is no language "nll". Did you mean "nl"?'),
 ]
 
 
 @pytest.mark.parametrize(("overrides", "message"), BAD_OVERRIDES)
-def test_a_bad_override_names_its_option(overrides: Overrides, message: str) -> None:
+def test_a_bad_override_names_its_option(overrides: BuildOptions, message: str) -> None:
     """It is a fault of the command line, not of the theme."""
     with pytest.raises(UsageError) as caught:
         read(SYMBOLS, overrides)
@@ -365,13 +365,13 @@ def test_a_bad_override_names_its_option(overrides: Overrides, message: str) -> 
 def test_all_bad_overrides_come_at_once() -> None:
     """Two wrong options give two faults."""
     with pytest.raises(UsageError) as caught:
-        read(SYMBOLS, Overrides(seed=-1, shape="rond"))
+        read(SYMBOLS, BuildOptions(seed=-1, shape="rond"))
     assert len(caught.value.faults) == 2
 
 
 def test_a_language_of_the_command_line_that_nobody_has_is_a_fault() -> None:
     """As if the theme had listed it."""
-    assert faults_of(NAMED, Overrides(languages=("cs",))) == [
+    assert faults_of(NAMED, BuildOptions(languages=("cs",))) == [
         '2:5: no symbol has a Czech name. Add "cs: …" to each symbol or leave out --lang cs.'
     ]
 

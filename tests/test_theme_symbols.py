@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from dobble_print.deck.design import make_deck
+from dobble_print.options import DEFAULTS, BuildOptions
 from dobble_print.theme.model import Emoji, ImageFile, Symbol, Text
-from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.reader import examine_theme, read_theme
 from dobble_print.theme.values import make_slug
 from dobble_print.units import papers
@@ -40,9 +40,12 @@ def symbol_of(line: str, head: str = "") -> Symbol:
     return read_theme(write("  - " + line, head)).symbols[0]
 
 
-def faults_of(lines: str, head: str = "", overrides: Overrides | None = None) -> list[str]:
+def faults_of(lines: str, head: str = "", overrides: BuildOptions = DEFAULTS) -> list[str]:
     """The faults of a theme, without the file's name."""
-    return [str(fault).removeprefix("theme.yaml:") for fault in examine_theme(write(lines, head), overrides)[1]]
+    return [
+        str(fault).removeprefix("theme.yaml:")
+        for fault in examine_theme(write(lines, head), overrides.theme_values())[1]
+    ]
 
 
 def test_a_bare_emoji_that_no_word_stands_for_is_a_symbol_too() -> None:
@@ -159,7 +162,7 @@ def test_a_language_that_no_symbol_has_is_one_fault() -> None:
 def test_a_name_missing_for_the_command_line_says_so() -> None:
     """`--lang` is what to leave out."""
     lines = "  - {emoji: 🐱, nl: kat}\n  - {emoji: 🐶, nl: hond, cs: pes}"
-    assert faults_of(lines, "languages: [nl]", Overrides(languages=("cs",))) == [
+    assert faults_of(lines, "languages: [nl]", BuildOptions(languages=("cs",))) == [
         '3:5: symbol "cat" has no Czech name. Add "cs: …" or leave out --lang cs.'
     ]
 

@@ -12,12 +12,11 @@ import pytest
 from PIL import Image
 from typer.testing import CliRunner
 
-from dobble_print.build import Product, build_gang, build_product, prove_product
+from dobble_print.build import Box, DeckOrder, print_deck, print_gang, prove_box
 from dobble_print.cli.app import app
 from dobble_print.errors import ExitCode
-from dobble_print.options import Wishes
+from dobble_print.options import BuildOptions
 from dobble_print.theme.options import LayoutOptions
-from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.reader import read_theme
 from dobble_print.verify.proof import Proof
 from dobble_print.verify.prove import prove_pdf
@@ -25,7 +24,7 @@ from tests.conftest import SMALL_THEME
 from tests.tools import run_tool
 from tests.verify_samples import STAMP, list_stamps, move_stamp, rewrite_card, rewrite_page
 
-QUICK = Wishes(booklet=False, legend=False)
+QUICK = BuildOptions(booklet=False, legend=False)
 PATTERN = "back: {color: navy, pattern: symbols}\n"
 FACES = """\
 faces: [picture, word:en]
@@ -39,7 +38,7 @@ deck: {levels: [3, 4]}
 layout: {quality: draft}
 symbols: [⚓, 🐱, 🐶, 🍎, 🍌, 🚗, 🚀, ⛵, 🐭, 🌵, 🍐, 🍇, 🚌]
 """
-Built = Callable[..., Product]
+Built = Callable[..., Box]
 
 
 @pytest.fixture(scope="module")
@@ -47,11 +46,16 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Built:
     """Build a small theme with more lines and options."""
 
     def build_theme(
-        lines: str = "", wishes: Wishes = QUICK, text: str = SMALL_THEME, only: tuple[int, ...] = (), **asked: object
-    ) -> Product:
+        lines: str = "",
+        options: BuildOptions = QUICK,
+        text: str = SMALL_THEME,
+        only: tuple[int, ...] = (),
+        **asked: object,
+    ) -> Box:
         path = tmp_path_factory.mktemp("deck") / "theme.yaml"
         path.write_text(text + lines, encoding="utf-8")
-        return build_product(read_theme(path, Overrides(**asked)), only, wishes)  # type: ignore[arg-type]
+        theme = read_theme(path, BuildOptions(**asked).theme_values())  # type: ignore[arg-type]
+        return print_deck(theme, replace(options, only=only))
 
     return build_theme
 
@@ -176,7 +180,7 @@ VARIANTS: dict[str, dict[str, object]] = {
     "touching squares": {"shape": "square", "lines": "card: {corner: 0}\nsheet: {share_edges: true, cut_line: none}\n"},
     "little ink": {"low_ink": True},
     "poster cards": {"lines": "card: {size: 280}\nsheet: {paper: A3}\n"},
-    "three copies": {"wishes": Wishes(False, False, copies=3, mark="color")},
+    "three copies": {"options": BuildOptions(booklet=False, legend=False, copies=3, mark="color")},
     "two cards again": {"only": (2, 5)},
     "faces": {"text": FACES},
     "levels": {"text": LEVELS},
@@ -187,7 +191,7 @@ VARIANTS: dict[str, dict[str, object]] = {
 def test_every_kind_of_sheet_is_proved(build: Built, variant: str) -> None:
     """Shop and office files, folds, labels, copies, faces, levels: each proves cards, pairs, sight, gap and margin."""
     options = VARIANTS[variant]
-    proofs = prove_product(build(**options))
+    proofs = prove_box(build(**options))
     assert proofs
     (proof,) = proofs.values()
     verdicts = {claim.name: claim.verdict for claim in proof.claims}
@@ -207,8 +211,8 @@ def test_soft_edges_are_no_overlap(tmp_path: Path, profile: str) -> None:
         (tmp_path / f"s{i}.svg").write_text(svg)
     symbols = ", ".join(f"{{image: s{i}.svg}}" for i in range(7))
     (tmp_path / "soft.yaml").write_text(f"card: {{size: 40}}\nlayout: {{quality: draft}}\nsymbols: [{symbols}]\n")
-    theme = read_theme(tmp_path / "soft.yaml", Overrides(profile=profile))
-    proof = prove_product(build_product(theme, (), QUICK))["cards.pdf"]
+    theme = read_theme(tmp_path / "soft.yaml", BuildOptions(profile=profile).theme_values())
+    proof = prove_box(print_deck(theme, QUICK))["cards.pdf"]
     assert proof.verdict == "proved"
 
 
@@ -218,14 +222,14 @@ def test_photos_are_measured_to_their_true_edges(tmp_path: Path) -> None:
         Image.new("RGB", (1500, 1100), (20 * i, 90, 200)).save(tmp_path / f"{i}.jpg")
     lines = "".join(f"  - {i}.jpg\n" for i in range(13))
     (tmp_path / "theme.yaml").write_text(f"layout: {{quality: draft}}\nsymbols:\n{lines}", encoding="utf-8")
-    product = build_product(read_theme(tmp_path / "theme.yaml"), (), Wishes(False, False))
+    product = print_deck(read_theme(tmp_path / "theme.yaml"), BuildOptions(booklet=False, legend=False))
     claims = {claim.name: claim.figures for claim in prove_pdf(product.files["cards.pdf"]).claims}
     assert claims["gap"]["least_mm"] > 1.35 and claims["margin"]["least_mm"] > 2.9
 
 
 def test_backs_in_a_file_of_their_own_are_proved_alike(build: Built) -> None:
     """Two files, two proofs."""
-    proofs = prove_product(build(PATTERN, duplex="separate"))
+    proofs = prove_box(build(PATTERN, duplex="separate"))
     assert sorted(proofs) == ["backs.pdf", "cards.pdf"]
     assert [claim.verdict for claim in proofs["backs.pdf"].claims] == ["none", "proved"]
 
@@ -239,8 +243,8 @@ def test_a_gang_of_decks_is_proved_deck_by_deck(tmp_path: Path) -> None:
     }
     for name, text in texts.items():
         (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
-    shared, _ = build_gang([read_theme(tmp_path / f"{name}.yaml") for name in texts], QUICK)
-    proof = prove_product(shared)["cards.pdf"]
+    (shared,) = print_gang([DeckOrder(read_theme(tmp_path / f"{name}.yaml"), QUICK) for name in texts], box=False)
+    proof = prove_box(shared)["cards.pdf"]
     assert proof.claims[1].what == "63 pairs of 21 cards in 3 decks share exactly one symbol"
     decks = proof.claims[0].figures["decks"]
     assert sorted(deck["copy"] for deck in decks) == [1, 1, 2]

@@ -77,11 +77,11 @@ def _explain_failure(failure: TaskFailed, timeout_s: float | None) -> Fault:
 
 
 @dataclass(frozen=True, eq=False)
-class Crew:
+class Workers:
     """An executor with its number of workers, the function to submit, and whether inputs must travel."""
 
     executor: Executor
-    workers: int
+    count: int
     run_job: RunJob
     travels: bool
 
@@ -97,31 +97,31 @@ def count_workers(asked: int | None) -> int:
 
 
 @contextmanager
-def open_crew(workers: int, cluster: str | None, listen: Listen, many_jobs: bool = True) -> Iterator[Crew]:
+def open_workers(workers: int, cluster: str | None, listen: Listen, many_jobs: bool = True) -> Iterator[Workers]:
     """Workers here, or those of a cluster; they are gone at the end, whatever ends it."""
     if cluster:
-        with _open_cluster(workers, cluster, listen) as crew:
-            yield crew
+        with _open_cluster(workers, cluster, listen) as far:
+            yield far
         return
     POOL.open(PRELOAD, *([REHEARSAL] if many_jobs else []))  # for few jobs a rehearsal would not pay
     listen_to_jobs(listen)
     with ThreadPoolExecutor(workers, "job") as executor:
         try:
-            yield Crew(executor, workers, run_isolated, travels=False)
+            yield Workers(executor, workers, run_isolated, travels=False)
         finally:
             executor.shutdown(wait=False, cancel_futures=True)
             POOL.close()
 
 
 @contextmanager
-def _open_cluster(workers: int, address: str, listen: Listen) -> Iterator[Crew]:
+def _open_cluster(workers: int, address: str, listen: Listen) -> Iterator[Workers]:
     try:
         from distributed import Client
     except ImportError:
         hint = 'Install it: pip install "dobble-print[cluster]".'
         raise UsageError(Fault("--cluster needs an extra that is not installed", hint)) from None
     warnings.filterwarnings("ignore", message="Sending large graph")
-    with _open_workers(workers, address) as where:
+    with _open_scheduler(workers, address) as where:
         try:
             client = Client(where, timeout=CONNECT_S, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as error:
@@ -130,11 +130,11 @@ def _open_cluster(workers: int, address: str, listen: Listen) -> Iterator[Crew]:
         with client:
             client.subscribe_topic(TOPIC, lambda event: listen(*event[1]))
             count = max(sum(client.nthreads().values()), workers)
-            yield Crew(client.get_executor(pure=False, retries=RETRIES), count, run_on_cluster, travels=True)
+            yield Workers(client.get_executor(pure=False, retries=RETRIES), count, run_on_cluster, travels=True)
 
 
 @contextmanager
-def _open_workers(workers: int, address: str) -> Iterator[Any]:
+def _open_scheduler(workers: int, address: str) -> Iterator[Any]:
     """The address as it is; or a scheduler and workers started here."""
     if address != LOCAL:
         yield address

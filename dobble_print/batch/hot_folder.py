@@ -19,12 +19,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from dobble_print.batch.inputs import ARCHIVE, make_task
-from dobble_print.batch.jobs import Job, Misfit, list_themes, make_plain_job
-from dobble_print.batch.reports import REPORT, make_report, read_page, write_json
-from dobble_print.batch.scheduler import Conductor, Event
+from dobble_print.batch.jobs import InvalidJob, Job, list_themes, make_plain_job
+from dobble_print.batch.reports import REPORT, make_report, read_report, write_json
+from dobble_print.batch.scheduler import Event, Scheduler
 from dobble_print.errors import DobbleError, ExitCode, Fault, OutputError, UsageError
 from dobble_print.files import deliver, find_free_name
-from dobble_print.options import BuildOrder
+from dobble_print.options import BuildOptions
 from dobble_print.resources import THEME_FILE
 from dobble_print.theme.reader import show_path
 
@@ -41,28 +41,28 @@ class HotFolder:
     """A folder that is looked at again and again; `on_stop` says when to leave."""
 
     folder: Path
-    order: BuildOrder
-    tell: Callable[[Event], None]
+    options: BuildOptions
+    on_event: Callable[[Event], None]
     seen: dict[Path, Snapshot] = field(default_factory=dict)
     building: dict[str, Path] = field(default_factory=dict)  # what was dropped, by the id of its job
     stuck: set[Path] = field(default_factory=set)  # what could not be moved away
     ignored: set[Path] = field(default_factory=set)  # what is no theme, and was told so
     since: dict[Path, float] = field(default_factory=dict)  # when it was last seen to change
 
-    def watch(self, conductor: Conductor, once: bool) -> None:
+    def watch(self, scheduler: Scheduler, once: bool) -> None:
         """Build what is dropped, until Ctrl-C; with `once`, what lies there now."""
         self._prepare()
         while True:
-            waiting = self._start_settled(conductor)
+            waiting = self._start_settled(scheduler)
             if once and not waiting and not self.building:
                 return
             until = time.monotonic() + LOOK_EVERY_S
             while time.monotonic() < until:
-                conductor.collect(until - time.monotonic())
+                scheduler.collect(until - time.monotonic())
 
     def finish(self, event: Event) -> None:
         """Pass an event on; move what was dropped once its job is over."""
-        self.tell(event)
+        self.on_event(event)
         item = self.building.pop(event["job"], None) if event["event"] in ("done", "skipped", "failed") else None
         if item is None:
             return
@@ -71,7 +71,7 @@ class HotFolder:
         except OSError as error:
             self.stuck.add(item)
             fault = {"what": f"{show_path(item)} cannot be moved ({error.strerror})", "hint": "", "place": None}
-            self.tell({"event": "failed", "job": item.name, "folder": "", "exit_code": 7, "faults": [fault]})
+            self.on_event({"event": "failed", "job": item.name, "folder": "", "exit_code": 7, "faults": [fault]})
 
     def _prepare(self) -> None:
         try:
@@ -82,7 +82,7 @@ class HotFolder:
         except OSError as error:
             raise OutputError(Fault(f"cannot write to {self.folder} ({error.strerror})")) from None
 
-    def _start_settled(self, conductor: Conductor) -> bool:
+    def _start_settled(self, scheduler: Scheduler) -> bool:
         """Start what has not changed since the last look; whether something is still being copied."""
         waiting = False
         now: dict[Path, Snapshot] = {}
@@ -91,13 +91,13 @@ class HotFolder:
             if item.name in (DONE, FAILED) or item in self.stuck or item in self.building.values():
                 continue
             now[item] = look_at(item)
-            if not self._is_settled(item, now[item]) or not self._start(theme, item, conductor):
+            if not self._is_settled(item, now[item]) or not self._start(theme, item, scheduler):
                 waiting = True
         for item in self._list_others(now):
             now[item] = look_at(item)
             if self._is_settled(item, now[item]):
                 self.ignored.add(item)
-                self.tell({"event": "ignored", "job": item.name, "reason": NO_THEME})
+                self.on_event({"event": "ignored", "job": item.name, "reason": NO_THEME})
             else:
                 waiting = True
         self.seen = now
@@ -115,22 +115,22 @@ class HotFolder:
         found = [path for path in sorted(self.folder.iterdir()) if path not in known]
         return [path for path in found if not path.name.startswith(".") and path.name not in (DONE, FAILED)]
 
-    def _start(self, theme: Path, item: Path, conductor: Conductor) -> bool:
+    def _start(self, theme: Path, item: Path, scheduler: Scheduler) -> bool:
         """False when another job has the same id just now; its turn comes."""
         job = self._make_job(theme, item)
-        if job.id in self.building or not conductor.has_room:
+        if job.id in self.building or not scheduler.has_room:
             return False
         self.building[job.id] = item
-        conductor.start(job)
+        scheduler.start(job)
         return True
 
-    def _make_job(self, theme: Path, item: Path) -> Job | Misfit:
+    def _make_job(self, theme: Path, item: Path) -> Job | InvalidJob:
         try:
             if item.is_symlink() or theme.is_symlink():
                 raise UsageError(Fault(f"{show_path(item)} is a link", "Drop the theme itself."))
-            return _spare_results(make_plain_job(theme, self.order, item.name if item.is_dir() else item.stem))
+            return _spare_results(make_plain_job(theme, self.options, item.name if item.is_dir() else item.stem))
         except DobbleError as error:
-            return Misfit(item.name, error.faults)
+            return InvalidJob(item.name, error.faults)
 
     def _move(self, item: Path, where: str, event: Event) -> None:
         """The report goes first: what lies in `done` always has one."""
@@ -149,11 +149,11 @@ def _spare_results(job: Job) -> Job:
 
 
 def _is_taken(job: Job) -> bool:
-    page = read_page(job.folder)
-    if page is None or page.status != "done":
+    report = read_report(job.folder)
+    if report is None or report.status != "done":
         return False
     try:
-        return make_task(job, None, travels=False).inputs != page.inputs
+        return make_task(job, None, travels=False).inputs != report.inputs
     except Exception:  # whoever builds it says why; these results are not its own in any case
         return True
 

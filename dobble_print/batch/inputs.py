@@ -244,10 +244,10 @@ def _hash_inputs(
     job: Job, inputs: Inputs, profile: tuple[str, bytes] | None, press: bytes | None, only_box: bool
 ) -> str:
     files = {name: [inputs.measure(name), _hash(inputs.read(name))] for name in inputs}
-    order: dict[str, Any] = asdict(job.order) | {"output": "", "output_profile": _hash(press)}
-    order["overrides"]["profile"] = [profile[0], _hash(profile[1])] if profile else job.order.overrides.profile
-    today = date.today().isoformat() if job.order.dated else ""
-    facts = [take_fingerprint(), job.id, inputs.theme, files, order, today, only_box]
+    options: dict[str, Any] = asdict(job.options) | {"output": "", "output_profile": _hash(press)}
+    options["profile"] = [profile[0], _hash(profile[1])] if profile else job.options.profile
+    today = date.today().isoformat() if job.options.dated else ""
+    facts = [take_fingerprint(), job.id, inputs.theme, files, options, today, only_box]
     return hashlib.sha256(json.dumps(facts, sort_keys=True, default=str).encode()).hexdigest()
 
 
@@ -257,14 +257,14 @@ def _hash(data: bytes | None) -> str:
 
 def _read_profile(job: Job) -> tuple[str, bytes] | None:
     """The profile that is a file of the user's own, by name; shipped ones are part of the program."""
-    name = job.order.overrides.profile
+    name = job.options.profile
     if name is None or name.casefold() in shipped_profiles() or not Path(name).is_file():
         return None
     return Path(name).name, Path(name).read_bytes()
 
 
 def _read_press(job: Job) -> bytes | None:
-    path = job.order.output_profile
+    path = job.options.output_profile
     try:
         return path.read_bytes() if path else None
     except OSError:

@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from dobble_print.cache import Cache
-from dobble_print.errors import DobbleError, ExitCode, Fault, InvalidValue, Place, ThemeError, UsageError, list_faults
+from dobble_print.errors import DobbleError, ExitCode, Fault, InvalidValue, Place, ThemeError, UsageError
 from dobble_print.files import is_device_name
 from dobble_print.importing.tables import LIST_ENDINGS, Row, read_table_file
 from dobble_print.messages import quote, suggest
-from dobble_print.options import BuildOrder
+from dobble_print.options import BuildOptions, list_options
 from dobble_print.resources import THEME_ENDINGS, THEME_FILE, shipped_themes
 from dobble_print.sandbox.protocol import Message
-from dobble_print.theme.overrides import read_overrides
 from dobble_print.theme.profiles import find_profile
 from dobble_print.theme.reader import find_theme, show_path
 from dobble_print.theme.source import ListNode, MapNode, Node, TextNode, read_tree
@@ -29,13 +28,13 @@ Status = Literal["done", "skipped", "failed"]
 class Job:
     """One deck to make: its id names folder and files; `theme` is a theme file or a zip; `group` a folder above it.
 
-    `order.output` is the folder of the whole batch. `place` is the row of the job list, where there is one, and `asked`
-    the id as it stands there: no file can be called by some of its letters.
+    `options.output` is the folder of the whole batch. `place` is the row of the job list, where there is one, and
+    `asked` the id as it stands there: no file can be called by some of its letters.
     """
 
     id: str
     theme: Path
-    order: BuildOrder
+    options: BuildOptions
     group: str = ""
     place: Place | None = None
     asked: str = ""
@@ -43,11 +42,11 @@ class Job:
     @property
     def folder(self) -> Path:
         """Where its results go."""
-        return self.order.output / self.group / self.id
+        return self.options.output / self.group / self.id
 
 
 @dataclass(frozen=True)
-class Misfit:
+class InvalidJob:
     """A row or an argument that is no job, and why."""
 
     id: str
@@ -103,7 +102,7 @@ class TaskResult:
     @classmethod
     def make_failure(cls, code: ExitCode, faults: Sequence[Fault], log: Sequence[str] = ()) -> TaskResult:
         """Return the result of a task that came to nothing."""
-        return cls(code, report={"faults": list_faults(faults)}, log=tuple(log), faults=tuple(faults))
+        return cls(code, report={"faults": [fault.as_dict() for fault in faults]}, log=tuple(log), faults=tuple(faults))
 
     def pack(self) -> Message:
         """Return the result as a message, which a worker sends."""
@@ -114,7 +113,7 @@ class TaskResult:
             "report": self.report,
             "times": self.times,
             "log": list(self.log),
-            "faults": list_faults(self.faults),
+            "faults": [fault.as_dict() for fault in self.faults],
         }
         return values, list(self.files.values())
 
@@ -160,15 +159,25 @@ class Outcome:
         return f"{self.faults[0]}{more}{again}"
 
 
+@dataclass(frozen=True, kw_only=True)
+class BatchOptions:
+    """How a batch is run, and what is asked of all its jobs; with `build.gang`, their cards share sheets."""
+
+    build: BuildOptions
+    workers: int | None = None
+    timeout_s: float | None = None
+    force: bool = False
+    retry_failed: bool = False
+    use_cache: bool = False
+    cluster: str | None = None
+    shard: str | None = None
+
+
 LONGEST_ID = 60
 ARCHIVE = ".zip"
-NUMBERS = {"seed": int, "cards": int, "copies": int, "size": float}
-OVERRIDES = ("seed", "cards", "paper", "shape", "size", "languages", "quality", "duplex", "back", "profile")
-OVERRIDES_PRESS = ("cut_name", "cut_path", "low_ink")
-ORDERS = ("copies", "mark", "booklet_size")
-COLUMNS = ("id", "theme", "output", *OVERRIDES, *OVERRIDES_PRESS, *ORDERS)
+OPTIONS = {name: option for name, option in list_options().items() if option.flag.has_column}
+COLUMNS = ("id", "theme", "output", *OPTIONS)
 OTHER_SPELLINGS = {"lang": "languages", "language": "languages", "name": "id", "job": "id", "folder": "output"}
-TRUE, FALSE = ("true", "yes", "1", "x"), ("false", "no", "0")
 _OWN = re.compile(r"gang(-\d+)?|batch(-\d+of\d+)?\.json")  # folders and files of the batch itself
 
 
@@ -182,16 +191,16 @@ def find_column(heading: str) -> str:
     return plain
 
 
-def make_job(cells: Mapping[str, str], base: BuildOrder, folder: Path, place: Place) -> Job:
+def make_job(cells: Mapping[str, str], base: BuildOptions, folder: Path, place: Place) -> Job:
     """The job of a row; paths start from the list's own folder. Raises one `UsageError` with all that is wrong."""
     faults: list[Fault] = []
     theme = _read(faults, _find_theme, cells.get("theme", ""), folder)
     name = _read(faults, make_id, cells.get("id") or (derive_name(theme) if theme else ""))
     group = _read(faults, _read_group, cells.get("output", ""))
-    order = _read(faults, _make_order, cells, base, folder)
+    options = _read(faults, _read_options, cells, base, folder)
     UsageError.raise_any(replace(fault, place=fault.place or place) for fault in faults)
-    assert theme is not None and order is not None
-    return Job(name or "", theme, order, group or "", place, cells.get("id", ""))
+    assert theme is not None and options is not None
+    return Job(name or "", theme, options, group or "", place, cells.get("id", ""))
 
 
 def _read(faults: list[Fault], read: Any, *given: Any) -> Any:
@@ -241,37 +250,16 @@ def _read_group(text: str) -> str:
     return "/".join(make_id(part) for part in Path(text).parts)
 
 
-def _make_order(cells: Mapping[str, str], base: BuildOrder, folder: Path) -> BuildOrder:
-    asked = {column: _read_cell(column, text) for column, text in cells.items() if text}
+def _read_options(cells: Mapping[str, str], base: BuildOptions, folder: Path) -> BuildOptions:
+    asked = {name: option.read_cell(cells[name]) for name, option in OPTIONS.items() if cells.get(name)}
     if "profile" in asked:
         path = find_profile(asked["profile"], folder)
         shipped = path.stem == asked["profile"].casefold()
         asked["profile"] = path.stem if shipped else str(path)
-    names = {"size": "size_mm"}
-    overrides = {names.get(key, key): asked[key] for key in (*OVERRIDES, *OVERRIDES_PRESS) if key in asked}
-    order = replace(
-        base,
-        overrides=replace(base.overrides, **overrides),
-        **{key: asked[key] for key in ORDERS if key in asked},
-    )
-    read_overrides(order.overrides)
-    order.make_wishes()
-    return order
-
-
-def _read_cell(column: str, text: str) -> Any:
-    if column == "languages":
-        return tuple(part for part in re.split(r"[\s,;+/|]+", text) if part)
-    if column == "low_ink":
-        if text.casefold() not in (*TRUE, *FALSE):
-            raise InvalidValue(f"low_ink: {quote(text)} is neither yes nor no", "Write yes or no.")
-        return text.casefold() in TRUE or None
-    if column in NUMBERS:
-        try:
-            return NUMBERS[column](text.replace(",", ".") if NUMBERS[column] is float else text)
-        except ValueError:
-            raise InvalidValue(f"{column}: {quote(text)} is no number", "Write digits only.") from None
-    return text
+    options = replace(base, **asked)
+    options.theme_values()
+    options.check()
+    return options
 
 
 def is_job_list(path: Path) -> bool:
@@ -283,40 +271,40 @@ def is_job_list(path: Path) -> bool:
     return isinstance(tree, ListNode) or (not isinstance(tree, TextNode) and tree.get("jobs") is not None)
 
 
-Entry = Job | Misfit
+Entry = Job | InvalidJob
 
 
-def list_jobs(names: Sequence[str], order: BuildOrder) -> list[Entry]:
+def list_jobs(names: Sequence[str], options: BuildOptions) -> list[Entry]:
     """Every job that the arguments name; a second job with an id that is taken is none."""
     found: list[Entry] = []
     for name in names:
         try:
-            found += _open(name, order)
+            found += _open(name, options)
         except DobbleError as error:
-            found.append(Misfit(name, error.faults))
+            found.append(InvalidJob(name, error.faults))
     return _refuse_twins(found)
 
 
-def _open(name: str, order: BuildOrder) -> Iterator[Entry]:
+def _open(name: str, options: BuildOptions) -> Iterator[Entry]:
     path = Path(name)
     ending = path.suffix.lower()
     if path.is_dir() and not (path / THEME_FILE).is_file():
-        yield from _open_folder(path, order)
+        yield from _open_folder(path, options)
     elif path.is_file() and ending in LIST_ENDINGS:
-        yield from _read_sheet(path, order)
+        yield from _read_sheet(path, options)
     elif path.is_file() and ending in THEME_ENDINGS and is_job_list(path):
-        yield from _read_yaml(path, order)
+        yield from _read_yaml(path, options)
     elif not path.exists() and ending in (*LIST_ENDINGS, ARCHIVE):
         raise UsageError(Fault(f"there is no file {show_path(path)}", "Check its name and folder."))
     else:
         theme = path if path.is_file() and ending == ARCHIVE else find_theme(name)
-        yield make_plain_job(theme, order)
+        yield make_plain_job(theme, options)
 
 
-def make_plain_job(theme: Path, order: BuildOrder, name: str = "") -> Job:
+def make_plain_job(theme: Path, options: BuildOptions, name: str = "") -> Job:
     """The job of a theme alone, called by the name given or that of its file or folder."""
     try:
-        return Job(make_id(name or derive_name(theme)), theme, order)
+        return Job(make_id(name or derive_name(theme)), theme, options)
     except InvalidValue as refusal:
         raise UsageError(Fault(refusal.what, f"Rename {show_path(theme)}.")) from None
 
@@ -334,7 +322,7 @@ def list_themes(folder: Path) -> list[Path]:
     return found
 
 
-def _open_folder(folder: Path, order: BuildOrder) -> Iterator[Entry]:
+def _open_folder(folder: Path, options: BuildOptions) -> Iterator[Entry]:
     try:
         themes = [path for path in list_themes(folder) if path.suffix == ARCHIVE or not is_job_list(path)]
     except OSError as error:
@@ -343,12 +331,12 @@ def _open_folder(folder: Path, order: BuildOrder) -> Iterator[Entry]:
         raise UsageError(Fault(f"the folder {folder} holds no themes", "Give a folder of .yaml files or of folders."))
     for theme in themes:
         try:
-            yield make_plain_job(theme, order)
+            yield make_plain_job(theme, options)
         except DobbleError as error:
-            yield Misfit(show_path(theme), error.faults)
+            yield InvalidJob(show_path(theme), error.faults)
 
 
-def _read_sheet(path: Path, order: BuildOrder) -> Iterator[Entry]:
+def _read_sheet(path: Path, options: BuildOptions) -> Iterator[Entry]:
     """A job list from a spreadsheet or text file: the first row names the columns."""
     headings, *rows = _read_rows(path) or (None,)
     if headings is None:
@@ -361,7 +349,7 @@ def _read_sheet(path: Path, order: BuildOrder) -> Iterator[Entry]:
         if len(row.cells) > len(columns):
             faults = [Fault("the row has more cells than the first row has headings", "Remove them.", row.place)]
         cells = dict(zip(columns, row.cells, strict=False))
-        yield _make(cells, order, path, row.place, faults)
+        yield _make(cells, options, path, row.place, faults)
 
 
 def _read_rows(path: Path) -> tuple[Row, ...]:
@@ -391,7 +379,7 @@ def _read_headings(cells: Sequence[str], place: Place) -> list[str]:
     return columns
 
 
-def _read_yaml(path: Path, order: BuildOrder) -> Iterator[Entry]:
+def _read_yaml(path: Path, options: BuildOptions) -> Iterator[Entry]:
     """A job list in YAML: a list of jobs, or the key `jobs` with one."""
     tree, faults = read_tree(path, show_path(path))
     UsageError.raise_any(faults)
@@ -403,10 +391,10 @@ def _read_yaml(path: Path, order: BuildOrder) -> Iterator[Entry]:
     for row in rows.items:
         if isinstance(row, MapNode):
             cells, wrong = _read_map(row)
-            yield _make(cells, order, path, row.place, wrong)
+            yield _make(cells, options, path, row.place, wrong)
         else:
             text = row.text if isinstance(row, TextNode) else ""
-            yield _make({"theme": text}, order, path, row.place, [])
+            yield _make({"theme": text}, options, path, row.place, [])
 
 
 def _read_map(row: MapNode) -> tuple[dict[str, str], list[Fault]]:
@@ -428,12 +416,12 @@ def _join_text(node: Node) -> str:
     raise InvalidValue("a job's keys hold a text or a list of texts")
 
 
-def _make(cells: dict[str, str], order: BuildOrder, path: Path, place: Place, faults: list[Fault]) -> Entry:
+def _make(cells: dict[str, str], options: BuildOptions, path: Path, place: Place, faults: list[Fault]) -> Entry:
     try:
         UsageError.raise_any(faults)
-        return make_job(cells, order, path.parent, place)
+        return make_job(cells, options, path.parent, place)
     except DobbleError as error:
-        return Misfit(cells.get("id") or f"row {place.line}", error.faults)
+        return InvalidJob(cells.get("id") or f"row {place.line}", error.faults)
 
 
 def _refuse_twins(entries: list[Entry]) -> list[Entry]:
@@ -444,7 +432,7 @@ def _refuse_twins(entries: list[Entry]) -> list[Entry]:
         if isinstance(entry, Job):
             twin = first.setdefault(entry.id.casefold(), entry)
             if twin is not entry:
-                entry = Misfit(f"{entry.id} (again)", (_twin_fault(entry, twin),))
+                entry = InvalidJob(f"{entry.id} (again)", (_twin_fault(entry, twin),))
         checked.append(entry)
     return checked
 

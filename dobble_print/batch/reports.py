@@ -1,4 +1,4 @@
-"""The ledger: `report.json` in each job's folder says what was made from which inputs, and is written last.
+"""Reports: `report.json` in each job's folder says what was made from which inputs, and is written last.
 
 Invariant: a job counts as done only while its report names these very inputs and every file it lists is there, whole.
 A run that was killed at any moment leaves a folder that the next run takes for what it is.
@@ -18,7 +18,7 @@ from typing import Any
 
 from dobble_print import __version__
 from dobble_print.batch.jobs import Job, Outcome, Status, Task, TaskResult
-from dobble_print.errors import ExitCode, Fault, OutputError, Place, list_faults
+from dobble_print.errors import ExitCode, Fault, OutputError
 from dobble_print.files import deliver
 from dobble_print.theme.reader import show_path
 
@@ -28,52 +28,47 @@ _PART = re.compile(r"\..*\.(\d+)\.part")
 
 
 @dataclass(frozen=True)
-class Page:
-    """What the ledger knows of a job: the hash of its inputs, how it went, and the whole report."""
+class JobReport:
+    """What is written down of a job: the hash of its inputs, how it went, and the whole report."""
 
     inputs: str
     status: str
-    report: dict[str, Any]
+    content: dict[str, Any]
 
 
-def read_page(folder: Path) -> Page | None:
+def read_report(folder: Path) -> JobReport | None:
     """The report of a job, if there is one that can be read."""
     try:
         report = json.loads((folder / REPORT).read_text(encoding="utf-8"))
-        return Page(str(report["inputs"]), str(report["status"]), report)
+        return JobReport(str(report["inputs"]), str(report["status"]), report)
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
 def find_finished(task: Task, retry_failed: bool) -> Outcome | None:
     """How an earlier run of the very same job went, if that still holds."""
-    page = read_page(task.job.folder)
-    if page is None or page.inputs != task.inputs:
+    report = read_report(task.job.folder)
+    if report is None or report.inputs != task.inputs:
         return None
-    if page.status == "failed":
-        return None if retry_failed else _remember_failure(task, page)
+    if report.status == "failed":
+        return None if retry_failed else _remember_failure(task, report)
     try:
-        if not all(_is_whole(task.job.folder / each["name"], each) for each in page.report["files"]):
+        if not all(_is_whole(task.job.folder / each["name"], each) for each in report.content["files"]):
             return None
-        paths = tuple(str(task.job.folder / each["name"]) for each in page.report["files"])
-        deck, warnings = dict(page.report["deck"]), len(page.report["warnings"])
+        paths = tuple(str(task.job.folder / each["name"]) for each in report.content["files"])
+        deck, warnings = dict(report.content["deck"]), len(report.content["warnings"])
     except (KeyError, TypeError):
         return None
     return Outcome(task.job.id, "skipped", str(task.job.folder), paths, deck=deck, warnings=warnings)
 
 
-def _remember_failure(task: Task, page: Page) -> Outcome | None:
+def _remember_failure(task: Task, report: JobReport) -> Outcome | None:
     try:
-        faults = tuple(read_fault(each) for each in page.report["faults"])
-        code = ExitCode(page.report["exit_code"])
+        faults = tuple(Fault.from_dict(each) for each in report.content["faults"])
+        code = ExitCode(report.content["exit_code"])
     except (KeyError, TypeError, ValueError):
         return None
     return Outcome(task.job.id, "failed", str(task.job.folder), faults=faults, code=code, is_remembered=True)
-
-
-def read_fault(plain: dict[str, Any]) -> Fault:
-    """A fault as `list_faults` wrote it."""
-    return Fault(str(plain["what"]), str(plain["hint"]), Place(**plain["place"]) if plain["place"] else None)
 
 
 def _is_whole(path: Path, listed: dict[str, Any]) -> bool:
@@ -83,7 +78,7 @@ def _is_whole(path: Path, listed: dict[str, Any]) -> bool:
         return False
 
 
-def enter(task: Task, result: TaskResult) -> Outcome:
+def write_result(task: Task, result: TaskResult) -> Outcome:
     """Write a job's results and then its report; raises `OutputError`."""
     job, folder = task.job, task.job.folder
     paths = deliver(folder, result.files, result.obsolete) if result.files else []
@@ -110,9 +105,12 @@ def enter(task: Task, result: TaskResult) -> Outcome:
     )
 
 
-def enter_refusal(job: Job, faults: Sequence[Fault], code: ExitCode) -> Outcome:
+def write_refusal(job: Job, faults: Sequence[Fault], code: ExitCode) -> Outcome:
     """Write down why a job never came to a worker, if its folder can be written to; earlier results stay."""
-    report = make_report(job.id, code, show_path(job.theme), "") | {"faults": list_faults(faults), "times": {}}
+    report = make_report(job.id, code, show_path(job.theme), "") | {
+        "faults": [fault.as_dict() for fault in faults],
+        "times": {},
+    }
     earlier = [EARLIER] if any(job.folder.glob("*.pdf")) else []
     with contextlib.suppress(OutputError):
         deliver(job.folder, {LOG: _lines([f"{job.id}: failed", *map(str, faults), *earlier])})

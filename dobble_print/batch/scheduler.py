@@ -12,41 +12,35 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import dataclass, field
 from typing import Any
 
-from dobble_print.batch.cluster import DEATH_HINT, Crew
+from dobble_print.batch.cluster import DEATH_HINT, Workers
 from dobble_print.batch.inputs import make_task
-from dobble_print.batch.jobs import GangTask, Job, Misfit, Outcome, Task, TaskResult
-from dobble_print.batch.reports import enter, enter_refusal, find_finished, sweep_parts
-from dobble_print.cache import Cache
-from dobble_print.errors import DobbleError, ExitCode, Fault, describe_bug, list_faults
+from dobble_print.batch.jobs import BatchOptions, GangTask, InvalidJob, Job, Outcome, Task, TaskResult
+from dobble_print.batch.reports import find_finished, sweep_parts, write_refusal, write_result
+from dobble_print.cache import Cache, open_own_cache
+from dobble_print.errors import DobbleError, ExitCode, Fault, explain_exception
 
 WAITING_EACH = 2  # tasks sent ahead for each worker, so that none waits and memory holds few
 Event = dict[str, Any]
-Tell = Callable[[Event], None]
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How a batch is run."""
-
-    timeout_s: float | None = None
-    cache: Cache | None = None
-    force: bool = False
-    retry_failed: bool = False
-    only_boxes: bool = False  # cards are printed later, on shared sheets
+OnEvent = Callable[[Event], None]
 
 
 @dataclass
-class Conductor:
+class Scheduler:
     """One run: jobs in, outcomes out, every event told."""
 
-    crew: Crew
-    settings: Settings
-    tell: Tell
+    workers: Workers
+    options: BatchOptions
+    on_event: OnEvent
     outcomes: list[Outcome] = field(default_factory=list)
     tasks: dict[str, Task] = field(default_factory=dict)  # of jobs whose cards are still to be printed, by id
     _running: dict[Future[TaskResult], Task] = field(default_factory=dict)
 
-    def run(self, jobs: Sequence[Job | Misfit]) -> list[Outcome]:
+    @property
+    def cache(self) -> Cache | None:
+        """Where workers keep artwork and layouts, if they do."""
+        return open_own_cache(self.options.use_cache)
+
+    def run(self, jobs: Sequence[Job | InvalidJob]) -> list[Outcome]:
         """Every job, in order of the list as far as workers allow."""
         for job in jobs:
             self.collect(0)
@@ -62,39 +56,39 @@ class Conductor:
     @property
     def has_room(self) -> bool:
         """Whether another job may be sent ahead."""
-        return len(self._running) < self.crew.workers * WAITING_EACH
+        return len(self._running) < self.workers.count * WAITING_EACH
 
-    def finish_gang(self, page: Task, gang: GangTask) -> None:
-        """The sheets that jobs share, after all of them; `page` is how the ledger knows them."""
-        job = page.job
+    def finish_gang(self, sheets: Task, gang: GangTask) -> None:
+        """Print the sheets that jobs share, after all of them; `sheets` is what their report is about."""
+        job = sheets.job
         sweep_parts(job.folder)
-        known = None if self.settings.force else find_finished(page, self.settings.retry_failed)
+        known = None if self.options.force else find_finished(sheets, self.options.retry_failed)
         if known:
             self._finish(known)
             return
-        self.tell({"event": "queued", "job": job.id})
-        timeout_s = self.settings.timeout_s and self.settings.timeout_s * len(gang.tasks)
-        future = self.crew.executor.submit(self.crew.run_job, gang, timeout_s)
-        self._running[future] = page
+        self.on_event({"event": "queued", "job": job.id})
+        timeout_s = self.options.timeout_s and self.options.timeout_s * len(gang.tasks)
+        future = self.workers.executor.submit(self.workers.run_job, gang, timeout_s)
+        self._running[future] = sheets
         self.collect()
 
-    def start(self, job: Job | Misfit) -> None:
+    def start(self, job: Job | InvalidJob) -> None:
         """Send a job to the workers, unless it is done already or no job at all."""
-        if isinstance(job, Misfit):
+        if isinstance(job, InvalidJob):
             self._finish(Outcome(job.id, "failed", faults=job.faults, code=ExitCode.USAGE))
             return
         try:
             sweep_parts(job.folder)
-            task = make_task(job, self.settings.cache, self.crew.travels, self.settings.only_boxes)
+            task = make_task(job, self.cache, self.workers.travels, self.options.build.gang)
         except Exception as error:  # whatever an untrusted file does to its reader
             self._fail(job, error)
             return
-        known = None if self.settings.force else find_finished(task, self.settings.retry_failed)
+        known = None if self.options.force else find_finished(task, self.options.retry_failed)
         if known:
             self._finish(known, task)
             return
-        self.tell({"event": "queued", "job": job.id})
-        future = self.crew.executor.submit(self.crew.run_job, task, self.settings.timeout_s)
+        self.on_event({"event": "queued", "job": job.id})
+        future = self.workers.executor.submit(self.workers.run_job, task, self.options.timeout_s)
         self._running[future] = task
 
     def collect(self, most_s: float | None = None) -> None:
@@ -105,25 +99,20 @@ class Conductor:
         for future in done:
             task = self._running.pop(future)
             try:
-                self._finish(enter(task, _take(future)), task)
+                self._finish(write_result(task, _take(future)), task)
             except (DobbleError, OSError) as error:
                 self._fail(task.job, error)
 
     def _fail(self, job: Job, error: Exception) -> None:
         """A job that has no result to write, or whose result cannot be written."""
-        faults: tuple[Fault, ...] = (describe_bug(error),)
-        code = ExitCode.BUG
-        if isinstance(error, DobbleError):
-            faults, code = error.faults, error.exit_code
-        elif isinstance(error, OSError):
-            faults, code = (Fault(f"{job.theme} cannot be read ({error.strerror or error})"),), ExitCode.USAGE
-        self._finish(enter_refusal(job, faults, code))
+        code, faults = explain_exception(error, f"{job.theme} cannot be read", ExitCode.USAGE)
+        self._finish(write_refusal(job, faults, code))
 
     def _finish(self, outcome: Outcome, task: Task | None = None) -> None:
         self.outcomes.append(outcome)
-        if self.settings.only_boxes and task and outcome.status != "failed":
+        if self.options.build.gang and task and outcome.status != "failed":
             self.tasks[outcome.id] = task
-        self.tell(describe_outcome(outcome))
+        self.on_event(describe_outcome(outcome))
 
 
 def _take(future: Future[TaskResult]) -> TaskResult:
@@ -141,7 +130,7 @@ def describe_outcome(outcome: Outcome) -> Event:
     """An outcome as an event."""
     event: Event = {"event": outcome.status, "job": outcome.id, "folder": outcome.folder}
     if outcome.status == "failed":
-        return event | {"exit_code": int(outcome.code), "faults": list_faults(outcome.faults)}
+        return event | {"exit_code": int(outcome.code), "faults": [fault.as_dict() for fault in outcome.faults]}
     return event | {
         "files": list(outcome.files),
         "deck": dict(outcome.deck),
@@ -152,6 +141,6 @@ def describe_outcome(outcome: Outcome) -> Event:
     }
 
 
-def shard_jobs(jobs: Iterable[Job | Misfit], part: int, parts: int) -> list[Job | Misfit]:
+def shard_jobs(jobs: Iterable[Job | InvalidJob], part: int, parts: int) -> list[Job | InvalidJob]:
     """Every so-manieth job: all parts together are all jobs, each once."""
     return [job for number, job in enumerate(jobs) if number % parts == part - 1]

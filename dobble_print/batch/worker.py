@@ -7,41 +7,23 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from dobble_print import __version__
-from dobble_print.batch.inputs import unpack_files
-from dobble_print.batch.jobs import GangTask, Task, TaskResult
-from dobble_print.build import (
-    check_shop_files,
-    find_differences,
-    list_proofs,
-    make_prepress,
-    make_printable,
-    make_room_for_mark,
-    print_gang,
-    prove_files,
-    prove_product,
-    tell_proofs,
-)
+from dobble_print.batch.inputs import make_task, unpack_files
+from dobble_print.batch.jobs import GangTask, Job, Task, TaskResult
+from dobble_print.build import GANG, Box, DeckOrder, StepTimer, make, sort_gangs
 from dobble_print.cache import take_fingerprint, use_cache
-from dobble_print.compose import Composition, compose_deck
-from dobble_print.errors import DobbleError, ExitCode, Fault, Place, ThemeError, UsageError, describe_bug, list_faults
-from dobble_print.options import BuildOrder, Wishes
-from dobble_print.prepress.forms import FormLibrary
-from dobble_print.press.document import PrintableDeck
+from dobble_print.compose import OnStep
+from dobble_print.errors import DobbleError, ExitCode, Fault, Place, ThemeError, UsageError, explain_exception
 from dobble_print.sandbox.protocol import Message
-from dobble_print.sheets.plan import Batch, gang_batches
-from dobble_print.theme.model import Theme
 from dobble_print.theme.reader import read_theme
-from dobble_print.verify.proof import Proof
 
-Tell = Callable[[str], None]
 OFFICE_INK = "RGB: the office printer decides"
 LIBRARIES_OF_A_BUILD = (
     "dobble_print.preflight.check",
@@ -81,16 +63,14 @@ def load_libraries() -> None:
 
 def rehearse() -> None:
     """Build and prove a tiny deck, so that workers are born with everything that is read or made when it is needed."""
-    from dobble_print.build import build_product
-
     with tempfile.TemporaryDirectory(prefix="dobble-print-") as folder:
         path = Path(folder) / "theme.yaml"
         path.write_text(REHEARSAL, encoding="utf-8")
         with suppress(DobbleError, ImportError, OSError):  # the build itself says what is missing
-            prove_product(build_product(read_theme(path)))
+            make([DeckOrder(read_theme(path))])
 
 
-def run_packed(task: Task | GangTask, on_step: Tell) -> Message:
+def run_packed(task: Task | GangTask, on_step: OnStep) -> Message:
     """Run a task with what it costs; this is what the worker of a job does."""
     import resource
 
@@ -106,38 +86,20 @@ def run_packed(task: Task | GangTask, on_step: Tell) -> Message:
     return replace(result, times=dict(result.times) | costs).pack()
 
 
-class Stopwatch:
-    """How long each step took; tells the next one as it begins."""
-
-    def __init__(self, tell: Tell) -> None:
-        self.seconds: dict[str, float] = {}
-        self._tell, self._step = tell, ("", 0.0)
-
-    def begin(self, step: str) -> None:
-        """The last step is over, this one begins."""
-        name, since = self._step
-        now = time.perf_counter()
-        if name:
-            self.seconds[name] = round(self.seconds.get(name, 0.0) + now - since, 3)
-        self._step = (step, now)
-        if step:
-            self._tell(step)
-
-
-def run_task(task: Task | GangTask, tell: Tell) -> TaskResult:
+def run_task(task: Task | GangTask, on_step: OnStep) -> TaskResult:
     """Build a job, or the shared sheets of several; faults of any kind come back as such."""
-    watch = Stopwatch(tell)
+    timer = StepTimer(on_step)
     first = task.tasks[0] if isinstance(task, GangTask) else task
     use_cache(first.cache)
     try:
         _check_program(first)
-        result = build_gangs(task, watch) if isinstance(task, GangTask) else _build(task, watch)
-    except DobbleError as error:
-        result = TaskResult.make_failure(error.exit_code, error.faults)
+        result = build_gangs(task, timer) if isinstance(task, GangTask) else build_job(task, timer)
     except Exception as error:
-        result = TaskResult.make_failure(ExitCode.BUG, [describe_bug(error)], traceback.format_exc().splitlines())
-    watch.begin("")
-    return replace(result, times=dict(result.times) | {"seconds": watch.seconds})
+        code, faults = explain_exception(error)
+        log = traceback.format_exc().splitlines() if code is ExitCode.BUG else []
+        result = TaskResult.make_failure(code, faults, log)
+    timer.stop()
+    return replace(result, times=dict(result.times) | {"seconds": timer.seconds})
 
 
 def _check_program(task: Task) -> None:
@@ -148,28 +110,28 @@ def _check_program(task: Task) -> None:
 
 
 @contextmanager
-def open_task(task: Task) -> Iterator[tuple[Theme, BuildOrder]]:
-    """The theme and what is asked of it; inputs that travelled lie in a folder of their own meanwhile."""
-    order = task.job.order
+def open_task(task: Task) -> Iterator[DeckOrder]:
+    """Read what a task asks for; inputs that travelled lie in a folder of their own meanwhile."""
+    job = replace(task.job, options=replace(task.job.options, job=task.job.id))
     if task.files is None:
-        yield _read(Path(task.theme), task, order), order
+        yield _read(Path(task.theme), job)
         return
     with tempfile.TemporaryDirectory(prefix="dobble-print-") as name:
         folder = Path(name) / "theme"
         unpack_files(task.files, folder)
         if task.profile:
             unpack_files({task.profile[0]: task.profile[1]}, Path(name) / "profile")
-            asked = str(Path(name) / "profile" / task.profile[0])
-            order = replace(order, overrides=replace(order.overrides, profile=asked))
+            profile = str(Path(name) / "profile" / task.profile[0])
+            job = replace(job, options=replace(job.options, profile=profile))
         if task.output_profile is not None:
             unpack_files({"press.icc": task.output_profile}, Path(name))
-            order = replace(order, output_profile=Path(name) / "press.icc")
+            job = replace(job, options=replace(job.options, output_profile=Path(name) / "press.icc"))
         with _shown_as(str(folder / task.theme), task.shown):
-            yield _read(folder / task.theme, task, order), order
+            yield _read(folder / task.theme, job)
 
 
-def _read(path: Path, task: Task, order: BuildOrder) -> Theme:
-    return replace(read_theme(path, order.overrides), name=task.job.id)
+def _read(path: Path, job: Job) -> DeckOrder:
+    return DeckOrder(replace(read_theme(path, job.options.theme_values()), name=job.id), job.options)
 
 
 @contextmanager
@@ -186,54 +148,51 @@ def _rename(fault: Fault, real: str, shown: str) -> Fault:
     return Fault(fault.what.replace(real, shown), fault.hint.replace(real, shown), place)
 
 
-def _build(task: Task, watch: Stopwatch) -> TaskResult:
-    from dobble_print.build import build_box, build_product
-
-    watch.begin("theme")
-    with open_task(task) as (theme, order):
-        wishes = replace(order.make_wishes(), job=task.job.id)
-        if task.only_box:
-            product = build_box(theme, wishes, watch.begin)
-        else:
-            product = build_product(theme, (), wishes, watch.begin)
-    watch.begin("proof")
-    proofs = prove_product(product)
-    watch.begin("preflight")
-    check = check_shop_files(product)
+def build_job(task: Task, timer: StepTimer) -> TaskResult:
+    """Build one deck, all of it or what is in its box besides cards that are printed elsewhere."""
+    timer.begin("theme")
+    with open_task(task) as order:
+        made = make([order], timer.begin, cards=not task.only_box)
     _refuse_changed(task)
-    verdict = rename_verdict(check.as_dict(), task.job.id) if check else None
-    files = {name_file(task.job.id, name): data for name, data in product.files.items()}
+    box, job = made.boxes[0], task.job.id
+    plain = box.as_dict()
+    verdict = rename_verdict(plain["preflight"], job) if box.check else None
+    files = {name_file(job, name): data for name, data in box.files.items()}
     report = {
-        "deck": product.summary,
+        "deck": plain["deck"],
         "files": measure_files(files),
         "ink": find_words(verdict, "ink") or OFFICE_INK,
         "preflight": verdict,
-        "proof": {name_file(task.job.id, name): proof for name, proof in list_proofs(proofs).items()},
-        "warnings": [str(fault) for fault in product.warnings],
-        "notes": list(product.notes),
+        "proof": {name_file(job, name): proof for name, proof in plain["proof"].items()},
+        "warnings": [str(fault) for fault in box.warnings],
+        "notes": plain["notes"],
     }
-    faults = () if check is None or check.passed else tuple(describe_flaws(verdict))
-    return TaskResult(
-        ExitCode.PREFLIGHT if faults else ExitCode.OK,
-        files,
-        tuple(name_file(task.job.id, pattern) for pattern in product.obsolete),
-        report | {"faults": list_faults(faults)},
-        log=(
-            product.describe(),
-            *(f"warning: {fault}" for fault in product.warnings),
-            *product.notes,
-            *describe_report(report),
-            *tell_proofs(proofs),
-            *(check.describe() if check else ()),
-        ),
-        faults=faults,
+    log = (
+        box.describe(),
+        *(f"warning: {fault}" for fault in box.warnings),
+        *box.notes,
+        *describe_report(report),
+        *box.describe_proofs(),
+        *(box.check.describe() if box.check else ()),
     )
+    obsolete = tuple(name_file(job, pattern) for pattern in box.obsolete)
+    return _hand_back(files, obsolete, report, log, describe_flaws([verdict] if verdict else []))
+
+
+def _hand_back(
+    files: Mapping[str, bytes],
+    obsolete: tuple[str, ...],
+    report: dict[str, Any],
+    log: tuple[str, ...],
+    faults: tuple[Fault, ...],
+) -> TaskResult:
+    code = ExitCode.PREFLIGHT if faults else ExitCode.OK
+    report |= {"faults": [fault.as_dict() for fault in faults]}
+    return TaskResult(code, files, obsolete, report, log=log, faults=faults)
 
 
 def _refuse_changed(task: Task) -> None:
-    """A result stands for the inputs it is made from: if somebody saved one meanwhile, it stands for nothing."""
-    from dobble_print.batch.inputs import make_task
-
+    """Refuse a result whose inputs somebody saved meanwhile: it would stand for nothing."""
     if task.files is None and make_task(task.job, None, False, task.only_box).inputs != task.inputs:
         raise ThemeError(Fault(f"{task.shown} or a file it uses was changed while it was built", "Run it again."))
 
@@ -288,120 +247,57 @@ def find_words(verdict: dict[str, Any] | None, rule: str) -> str:
     return next((str(each["what"]) for each in rules if each["rule"] == rule), "")
 
 
-def describe_flaws(verdict: dict[str, Any] | None) -> list[Fault]:
-    """The rules that failed, as faults."""
-    if not verdict:
-        return []
-    found = {verdict["file"]: verdict, **verdict["others"]}
-    return [
+def describe_flaws(verdicts: Iterable[dict[str, Any]]) -> tuple[Fault, ...]:
+    """Return the rules that failed, as faults."""
+    return tuple(
         Fault(f"preflight, {file}, {each['rule']}: {each['what']}", "The files are written, so you can look at them.")
-        for file, part in found.items()
+        for verdict in verdicts
+        for file, part in {verdict["file"]: verdict, **verdict["others"]}.items()
         for each in part["rules"]
         if each["verdict"] == "fail"
-    ]
+    )
 
 
-GANG = "gang"
-
-
-@dataclass(frozen=True, eq=False)
-class Member:
-    """A job's deck and what is asked of it."""
-
-    id: str
-    deck: Composition
-    wishes: Wishes
-
-    def make_batch(self, printable: PrintableDeck) -> Batch:
-        """Return its cards, each marked with the job's id."""
-        batch = printable.make_batch(list(self.deck.layouts), self.wishes.copies, self.wishes.mark)
-        leaves = {key: replace(leaf, deck=f"{self.id} · {leaf.deck}") for key, leaf in batch.leaves.items()}
-        return Batch(leaves, batch.forms)
-
-
-def build_gangs(task: GangTask, watch: Stopwatch) -> TaskResult:
-    """The shared sheets of all jobs; pictures cannot share any and are told."""
-    gangs: list[list[Member]] = []
+def build_gangs(task: GangTask, timer: StepTimer) -> TaskResult:
+    """Print the cards of all jobs on shared sheets; pictures cannot share any and are left out."""
     with ExitStack() as stack:
-        for each in task.tasks:
-            theme, order = stack.enter_context(open_task(each))
-            if theme.pictures.kind == "none":
-                wishes = order.make_wishes()
-                deck = compose_deck(make_room_for_mark(theme, wishes.mark), watch.begin)
-                _join(gangs, Member(each.job.id, deck, wishes))
-        watch.begin("sheets")
-        files: dict[str, bytes] = {}
-        proofs: dict[str, Proof] = {}
+        opened = [stack.enter_context(open_task(each)) for each in task.tasks]
+        gangs = sort_gangs(order for order in opened if order.theme.pictures.kind == "none")
         names = {name_gang(number): gang for number, gang in enumerate(gangs, start=1)}
-        for name, gang in names.items():
-            made = _print(gang)
-            watch.begin("proof")
-            proofs |= {f"{name}-{file}": proof for file, proof in prove_files(name, made).items()}
-            watch.begin("sheets")
-            files |= {f"{name}-{file}": data for file, data in made.items()}
-    watch.begin("preflight")
-    verdicts, faults = _check(names, files)
+        boxes = {name: _print_gang(name, gang, timer) for name, gang in names.items()}
+    files = {f"{name}-{file}": data for name, box in boxes.items() for file, data in box.files.items()}
+    verdicts = {name: rename_verdict(box.check.as_dict(), name) for name, box in boxes.items() if box.check}
     report: dict[str, Any] = {
-        "gangs": {name: [member.id for member in gang] for name, gang in names.items()},
+        "gangs": {name: [order.options.job for order in gang] for name, gang in names.items()},
         "files": measure_files(files),
         "ink": {name: find_words(verdict, "ink") or OFFICE_INK for name, verdict in verdicts.items()},
         "preflight": verdicts,
-        "proof": list_proofs(proofs),
+        "proof": {
+            f"{name}-{file}": proof.as_dict() for name, box in boxes.items() for file, proof in box.proofs.items()
+        },
         "warnings": [f"{job} is not on these sheets: it failed" for job in task.absent],
-        "deck": _count(gangs),
+        "deck": _count(list(boxes.values())),
     }
-    code = ExitCode.PREFLIGHT if faults else ExitCode.OK
     log = (
-        *(f"{name}: {', '.join(member.id for member in gang)}" for name, gang in names.items()),
+        *(f"{name}: {', '.join(jobs)}" for name, jobs in report["gangs"].items()),
         *(f"warning: {warning}" for warning in report["warnings"]),
         *describe_report(report | {"ink": "; ".join(f"{name} {words}" for name, words in report["ink"].items())}),
-        *tell_proofs(proofs),
+        *(line for box in boxes.values() for line in box.describe_proofs()),
     )
-    report["faults"] = list_faults(faults)
-    return TaskResult(code, files, (f"{GANG}-*",), report, log=log, faults=faults)
+    return _hand_back(files, (f"{GANG}-*",), report, log, describe_flaws(verdicts.values()))
 
 
-def _count(gangs: Sequence[Sequence[Member]]) -> dict[str, int]:
-    """How many cards lie on how many sheets, all gangs together."""
-    cards = [sum(len(member.deck.layouts) * member.wishes.copies for member in gang) for gang in gangs]
-    each = [len(gang[0].deck.sheet.nest.centres) for gang in gangs]
-    return {"cards": sum(cards), "sheets": sum(-(-all_ // room) for all_, room in zip(cards, each, strict=True))}
+def _print_gang(name: str, gang: Sequence[DeckOrder], timer: StepTimer) -> Box:
+    (shared,) = make(gang, timer.begin, gang=True, box=False).boxes
+    return replace(shared, theme=replace(shared.theme, name=name))
+
+
+def _count(boxes: Sequence[Box]) -> dict[str, int]:
+    """Return how many cards lie on how many sheets, all gangs together."""
+    sheets = [-(-box.printed // len(box.nest.centres)) for box in boxes if box.nest]
+    return {"cards": sum(box.printed for box in boxes), "sheets": sum(sheets)}
 
 
 def name_gang(number: int) -> str:
-    """`gang`, `gang-2`, …"""
+    """Return `gang`, `gang-2`, …"""
     return GANG if number == 1 else f"{GANG}-{number}"
-
-
-def _join(gangs: list[list[Member]], member: Member) -> None:
-    """Join the first gang whose sheets look the same and are asked for in the same way."""
-    for gang in gangs:
-        first = gang[0]
-        same_wishes = replace(first.wishes, copies=1, mark="none") == replace(member.wishes, copies=1, mark="none")
-        if same_wishes and not find_differences(first.deck, member.deck):
-            gang.append(member)
-            return
-    gangs.append([member])
-
-
-def _print(gang: Sequence[Member]) -> dict[str, bytes]:
-    first = gang[0]
-    library = FormLibrary(make_prepress(first.deck.theme, first.wishes))
-    printables = [make_printable(member.deck, library) for member in gang]
-    batch = gang_batches([member.make_batch(each) for member, each in zip(gang, printables, strict=True)])
-    return print_gang(printables, batch, first.deck.sheet, first.wishes)
-
-
-def _check(names: dict[str, list[Member]], files: dict[str, bytes]) -> tuple[dict[str, Any], tuple[Fault, ...]]:
-    """What the preflight says about the sheets that go to a press."""
-    from dobble_print.preflight.limits import check_files
-
-    verdicts: dict[str, Any] = {}
-    faults: list[Fault] = []
-    for name, gang in names.items():
-        own = {file.removeprefix(f"{name}-"): data for file, data in files.items() if file.startswith(f"{name}-")}
-        check = check_files(gang[0].deck.theme, own)
-        if check:
-            verdicts[name] = rename_verdict(check.as_dict(), name)
-            faults += describe_flaws(verdicts[name])
-    return verdicts, tuple(faults)

@@ -10,27 +10,23 @@ import sys
 import threading
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from dobble_print import __version__
-from dobble_print.batch.cluster import count_workers, open_crew
+from dobble_print.batch.cluster import count_workers, open_workers
 from dobble_print.batch.hot_folder import HotFolder
-from dobble_print.batch.jobs import GangTask, Job, Misfit, Outcome, list_jobs
-from dobble_print.batch.reports import read_fault, sweep_parts, write_json
-from dobble_print.batch.scheduler import Conductor, Settings, describe_outcome, shard_jobs
-from dobble_print.cache import open_own_cache
+from dobble_print.batch.jobs import BatchOptions, GangTask, InvalidJob, Job, Outcome, list_jobs
+from dobble_print.batch.reports import sweep_parts, write_json
+from dobble_print.batch.scheduler import Scheduler, describe_outcome, shard_jobs
 from dobble_print.cli.console import STEPS, Board, Console
 from dobble_print.errors import ExitCode, Fault, InvalidValue, OutputError, UsageError
 from dobble_print.files import deliver
 from dobble_print.messages import quote, show
-from dobble_print.options import BuildOrder
-from dobble_print.theme.overrides import read_overrides
 from dobble_print.theme.profiles import find_profile
 
 MOST_LINES = 12
-MOST_WARNINGS = 1
 
 
 class Progress:
@@ -83,7 +79,7 @@ class Progress:
     def _say_outcome(self, event: dict[str, Any]) -> None:
         job, kind = event["job"], event["event"]
         if kind == "failed":
-            faults = [read_fault(each) for each in event["faults"]]
+            faults = [Fault.from_dict(each) for each in event["faults"]]
             self._print([f"{self._count()}{job}: failed", *(f"  {fault}" for fault in faults)], even_quiet=True)
         elif kind == "skipped":
             self._print([f"{self._count()}{job}: unchanged"])
@@ -150,96 +146,79 @@ MOST_TIMEOUT_S = 86_400.0
 MANY_JOBS = 4  # from here on it pays to prepare workers thoroughly
 
 
-@dataclass(frozen=True)
-class BatchOrder:
-    """What the command line asks of a batch."""
-
-    order: BuildOrder
-    jobs: int | None = None
-    timeout_s: float = 600.0
-    force: bool = False
-    retry_failed: bool = False
-    use_cache: bool = True
-    cluster: str | None = None
-    shard: str | None = None
-    gang: bool = False
-    as_json: bool = False
-    quiet: bool = False
-
-    def make_settings(self) -> Settings:
-        """The same for the conductor; raises a `UsageError` for what no job could be made with."""
-        _refuse_missing(self.order)
-        if not 1 <= self.timeout_s <= MOST_TIMEOUT_S:
-            raise UsageError(Fault(f"--timeout: {self.timeout_s:g} seconds", f"Give 1 to {MOST_TIMEOUT_S:g}."))
-        cache = open_own_cache(self.use_cache)
-        return Settings(self.timeout_s, cache, self.force, self.retry_failed, self.gang)
-
-
-def _refuse_missing(order: BuildOrder) -> None:
-    """Profiles that the command line names are there, even if every row of a list has its own."""
-    order.make_wishes()
-    read_overrides(order.overrides)
+def check_options(asked: BatchOptions) -> None:
+    """Refuse what no job could be made with, and profiles that are not there, before any job is looked at."""
+    options = asked.build
+    options.check()
+    options.theme_values()
     try:
-        if order.overrides.profile:
-            find_profile(order.overrides.profile, Path())
-        if order.output_profile:
-            order.output_profile.open("rb").close()
+        if options.profile:
+            find_profile(options.profile, Path())
+        if options.output_profile:
+            options.output_profile.open("rb").close()
     except InvalidValue as refusal:
         raise UsageError(Fault(f"--profile: {refusal.what}", refusal.hint)) from None
     except OSError as error:
-        what = f"--output-profile: {order.output_profile} cannot be read ({error.strerror})"
+        what = f"--output-profile: {options.output_profile} cannot be read ({error.strerror})"
         raise UsageError(Fault(what, "Give the ICC profile that the print shop named.")) from None
+    if asked.timeout_s is not None and not 1 <= asked.timeout_s <= MOST_TIMEOUT_S:
+        raise UsageError(Fault(f"--timeout: {asked.timeout_s:g} seconds", f"Give 1 to {MOST_TIMEOUT_S:g}."))
 
 
-def run_batch(names: Sequence[str], asked: BatchOrder) -> ExitCode:
-    """Make every job, tell how each went, and write it all down."""
-    settings, workers, part = asked.make_settings(), count_workers(asked.jobs), read_shard(asked.shard)
+def run_batch(names: Sequence[str], asked: BatchOptions, console: Console, as_json: bool) -> ExitCode:
+    """Make every job, report how each went, and write it all down."""
+    check_options(asked)
+    workers, part = count_workers(asked.workers), read_shard(asked.shard)
     if not names:
         raise UsageError(Fault("there are no jobs", "Name themes, folders or job lists, or a folder with --watch."))
-    jobs = shard_jobs(list_jobs(names, asked.order), *part)
-    output = asked.order.output
-    prepare_output(output)
-    if not asked.as_json:
-        Console(asked.quiet).warn(list_renamed(jobs))
-    progress = Progress(Console(asked.quiet), asked.as_json, len(jobs) + asked.gang)
+    jobs = shard_jobs(list_jobs(names, asked.build), *part)
+    prepare_output(asked.build.output)
+    if not as_json:
+        console.warn(list_renamed(jobs))
+    progress = Progress(console, as_json, len(jobs) + asked.build.gang)
     outcomes: list[Outcome] = []
     is_told = False
     try:
-        with open_crew(min(workers, max(len(jobs), 1)), asked.cluster, progress.step, len(jobs) >= MANY_JOBS) as crew:
-            conductor = Conductor(crew, settings, progress.tell, outcomes)
-            conductor.run(jobs)
-            if asked.gang:
-                run_gang(conductor)
+        count, many = min(workers, max(len(jobs), 1)), len(jobs) >= MANY_JOBS
+        with open_workers(count, asked.cluster, progress.step, many) as pool:
+            scheduler = Scheduler(pool, asked, progress.tell, outcomes)
+            scheduler.run(jobs)
+            if asked.build.gang:
+                run_gang(scheduler)
     finally:
         progress.close()
         over = {outcome.id for outcome in outcomes}
-        is_told = _tell_end(asked, outcomes, progress.seconds, [job.id for job in jobs if job.id not in over])
+        left = [job.id for job in jobs if job.id not in over]
+        is_told = write_summary(asked, outcomes, progress, left)
     return _sum_up(outcomes, is_told)
 
 
-def list_renamed(jobs: Iterable[Job | Misfit]) -> list[Fault]:
+def list_renamed(jobs: Iterable[Job | InvalidJob]) -> list[Fault]:
     """Jobs whose ids had to change to be names of files on every system."""
     renamed = [job for job in jobs if isinstance(job, Job) and job.asked and job.id != job.asked]
     return [Fault(f"the id {quote(job.asked)} becomes {quote(job.id)}", place=job.place) for job in renamed]
 
 
-def run_watch(folder: Path, names: Sequence[str], asked: BatchOrder, once: bool) -> ExitCode:
+def run_watch(
+    folder: Path, names: Sequence[str], asked: BatchOptions, console: Console, as_json: bool, once: bool
+) -> ExitCode:
     """Build whatever is dropped into a folder; the same theme dropped again is tried again."""
-    if names or asked.gang or asked.shard:
+    if names or asked.build.gang or asked.shard:
         raise UsageError(Fault("--watch takes its jobs from the folder alone", "Leave out jobs, --gang and --shard."))
-    settings, workers = replace(asked.make_settings(), retry_failed=True), count_workers(asked.jobs)
-    prepare_output(asked.order.output)
-    progress = Progress(Console(asked.quiet), asked.as_json, None)
-    hot = HotFolder(folder, asked.order, progress.tell)
-    conductor: Conductor | None = None
+    check_options(asked)
+    workers = count_workers(asked.workers)
+    prepare_output(asked.build.output)
+    progress = Progress(console, as_json, None)
+    hot = HotFolder(folder, asked.build, progress.tell)
+    outcomes: list[Outcome] = []
+    is_told = False
     try:
-        with open_crew(workers, asked.cluster, progress.step, not once) as crew:
-            conductor = Conductor(crew, settings, hot.finish)
-            hot.watch(conductor, once)
+        with open_workers(workers, asked.cluster, progress.step, not once) as pool:
+            hot.watch(Scheduler(pool, replace(asked, retry_failed=True), hot.finish, outcomes), once)
     finally:
         progress.close()
-        is_told = conductor is not None and _tell_end(asked, conductor.outcomes, progress.seconds)
-    return _sum_up(conductor.outcomes, is_told)
+        is_told = write_summary(asked, outcomes, progress)
+    return _sum_up(outcomes, is_told)
 
 
 def _sum_up(outcomes: Sequence[Outcome], is_told: bool) -> ExitCode:
@@ -270,25 +249,28 @@ def prepare_output(folder: Path) -> None:
         raise OutputError(Fault(f"cannot write to {folder} ({error.strerror})", hint)) from None
 
 
-def run_gang(conductor: Conductor) -> None:
+def run_gang(scheduler: Scheduler) -> None:
     """The cards of all jobs that went well, on shared sheets, in the order of the list."""
-    tasks = conductor.tasks
-    members = tuple(tasks[outcome.id] for outcome in conductor.outcomes if outcome.id in tasks)
+    tasks = scheduler.tasks
+    members = tuple(tasks[outcome.id] for outcome in scheduler.outcomes if outcome.id in tasks)
     if not members:
         return
-    absent = tuple(outcome.id for outcome in conductor.outcomes if outcome.id not in tasks)
+    absent = tuple(outcome.id for outcome in scheduler.outcomes if outcome.id not in tasks)
     key = hashlib.sha256("".join([*(member.inputs for member in members), *absent]).encode()).hexdigest()
     first = members[0]
-    job = Job("gang", first.job.theme, first.job.order)
-    ledger = replace(first, job=job, inputs=key, shown=" + ".join(member.job.id for member in members))
-    conductor.finish_gang(ledger, GangTask(members, absent))
+    job = Job("gang", first.job.theme, first.job.options)
+    sheets = replace(first, job=job, inputs=key, shown=" + ".join(member.job.id for member in members))
+    scheduler.finish_gang(sheets, GangTask(members, absent))
 
 
-def _tell_end(asked: BatchOrder, outcomes: Sequence[Outcome], seconds: float, left: Sequence[str] = ()) -> bool:
-    """The table, and `batch.json` beside the jobs' folders, if that can be written.
+def write_summary(
+    asked: BatchOptions, outcomes: Sequence[Outcome], progress: Progress, left: Sequence[str] = ()
+) -> bool:
+    """Print the table, and write `batch.json` beside the jobs' folders, if that can be written.
 
     `left` are jobs that an interrupted run did not get to.
     """
+    seconds = progress.seconds
     part, parts = read_shard(asked.shard)
     name = "batch.json" if parts == 1 else f"batch-{part}of{parts}.json"
     counts = count_outcomes(outcomes)
@@ -300,15 +282,13 @@ def _tell_end(asked: BatchOrder, outcomes: Sequence[Outcome], seconds: float, le
         "jobs": [_describe(each) for each in outcomes],
         "times": {"wall_s": seconds, "cpu_s": round(sum(each.cpu_s for each in outcomes), 3)},
     }
-    console, path, is_told = Console(asked.quiet), None, True
+    path, is_told = None, True
     try:  # a run without any job must not wipe out what the last one told
-        path = deliver(asked.order.output, {name: write_json(content)})[0] if outcomes else None
+        path = deliver(asked.build.output, {name: write_json(content)})[0] if outcomes else None
     except OutputError as error:
-        console.fail(error.faults)
+        progress.console.fail(error.faults)
         is_told = False
-    if asked.as_json:
-        import json
-
+    if progress.as_json:
         end = {"event": "end", **counts, "left": len(left), "seconds": seconds, "report": path and str(path)}
         print(json.dumps(end), flush=True)
         return is_told

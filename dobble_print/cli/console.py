@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -33,8 +32,6 @@ class Console:
 
     def __init__(self, quiet: bool = False, verbose: bool = False) -> None:
         self.quiet, self.verbose = quiet, verbose
-        self.seconds: dict[str, float] = {}
-        self._step: tuple[str, float] | None = None
         self._status: Any = None
 
     @property
@@ -42,20 +39,13 @@ class Console:
         """Whether lines may move: a terminal that a person looks at."""
         return not self.quiet and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
-    def begin(self) -> None:
-        """A new theme: forget the last one's times."""
-        self.seconds = {}
-
     def step(self, theme: str, step: str) -> None:
         """Say which step begins, on a terminal as a live line that later vanishes."""
-        self._close_step()
-        self._step = (step, time.perf_counter())
         if self.lively:
             self._show(f"{theme}: {STEPS[step]} …")
 
     def rest(self) -> None:
         """No step is running any more."""
-        self._close_step()
         if self._status is not None:
             self._status.stop()
             self._status = None
@@ -91,12 +81,6 @@ class Console:
         from rich.text import Text
 
         self._status.update(Text(show(text)))
-
-    def _close_step(self) -> None:
-        if self._step:
-            name, since = self._step
-            self.seconds[name] = round(time.perf_counter() - since, 3)
-            self._step = None
 
     def _print(self, text: str, colour: str = "") -> None:
         self.rest()

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from dobble_print.cli.console import Console
-from dobble_print.cli.options import Debug, Json, Profile
-from dobble_print.cli.run import Job
-from dobble_print.errors import ExitCode, Report, UsageError
+from dobble_print.cli.options import Debug, Json, make_flag
+from dobble_print.cli.run import Plain, guard, run_each
+from dobble_print.errors import ExitCode, UsageError
 from dobble_print.messages import show
 from dobble_print.sandbox.limits import Limits
 from dobble_print.sandbox.pool import FILE_ENDS, TaskFailed, run_once
@@ -26,19 +27,15 @@ MEMORY_BYTES, MEMORY_FOLD = 400 << 20, 40  # and so many times the file
 VERDICTS = {"proved": ExitCode.OK, "wrong": ExitCode.VERIFY, "unknown": ExitCode.UNPROVED}
 
 
-def preflight_job(profile: str | None, cut: bool, as_json: bool, console: Console) -> Job:
-    """Return a job that checks a finished PDF."""
+def preflight_file(name: str, profile: str | None, cut: bool, as_json: bool, console: Console) -> Plain:
+    """Check a finished PDF against a print shop's rules."""
+    from dobble_print.preflight.limits import limits_of_profile
 
-    def job(name: str) -> Report:
-        from dobble_print.preflight.limits import limits_of_profile
-
-        limits = limits_of_profile(profile, cut)
-        console.step(name, "preflight")
-        task = ("dobble_print.cli.examine:preflight_data", "dobble_print.preflight.check")
-        found = _examine(name, *task, limits, as_json, console)
-        return {"preflight": found["report"], "exit_code": ExitCode(found["code"])}
-
-    return job
+    limits = limits_of_profile(profile, cut)
+    console.step(name, "preflight")
+    task = ("dobble_print.cli.examine:preflight_data", "dobble_print.preflight.check")
+    found = _examine(name, *task, limits, as_json, console)
+    return {"preflight": found["report"], "exit_code": ExitCode(found["code"])}
 
 
 def preflight_data(data: bytes, limits: PreflightLimits) -> Message:
@@ -51,16 +48,12 @@ def preflight_data(data: bytes, limits: PreflightLimits) -> Message:
     return {"lines": describe(found), "report": found.as_dict(), "code": code}, []
 
 
-def verify_job(gap_mm: float, margin_mm: float, as_json: bool, console: Console) -> Job:
-    """Return a job that proves the promises of the game from a finished PDF."""
-
-    def job(name: str) -> Report:
-        console.step(name, "proof")
-        task = ("dobble_print.cli.examine:prove_data", "dobble_print.verify.prove")
-        found = _examine(name, *task, (gap_mm, margin_mm), as_json, console)
-        return {"proof": found["report"], "exit_code": ExitCode(found["code"])}
-
-    return job
+def verify_file(name: str, gap_mm: float, margin_mm: float, as_json: bool, console: Console) -> Plain:
+    """Prove the promises of the game from a finished PDF."""
+    console.step(name, "proof")
+    task = ("dobble_print.cli.examine:prove_data", "dobble_print.verify.prove")
+    found = _examine(name, *task, (gap_mm, margin_mm), as_json, console)
+    return {"proof": found["report"], "exit_code": ExitCode(found["code"])}
 
 
 def prove_data(data: bytes, demands: tuple[float, float]) -> Message:
@@ -72,7 +65,7 @@ def prove_data(data: bytes, demands: tuple[float, float]) -> Message:
     return {"lines": describe(proof), "report": proof.as_dict(), "code": VERDICTS[proof.verdict]}, []
 
 
-def _examine(name: str, task: str, library: str, demands: Any, as_json: bool, console: Console) -> Report:
+def _examine(name: str, task: str, library: str, demands: Any, as_json: bool, console: Console) -> Plain:
     """Return what a task finds in an untrusted PDF, read in a process that is ended when it takes too much."""
     from dobble_print.preflight.limits import read_file
 
@@ -94,7 +87,7 @@ Files = Annotated[list[str], typer.Argument(metavar="FILE...", help="Finished PD
 
 def preflight(
     files: Files,
-    profile: Profile = None,
+    profile: Annotated[str | None, make_flag("profile")] = None,
     no_cut: Annotated[
         bool, typer.Option("--no-cut", help="The files have no cut path, such as a booklet, whatever the profile says.")
     ] = False,
@@ -102,13 +95,10 @@ def preflight(
     debug: Debug = False,
 ) -> None:
     """Check finished PDFs against a print shop's rules: boxes, bleed, fonts, images, inks, cut path, standard."""
-    from dobble_print.cli import run as runner
-    from dobble_print.cli.console import Console
-
-    with runner.guard(debug):
+    with guard(debug):
         console = Console()
-        job = preflight_job(profile, not no_cut, as_json, console)
-        sys.exit(runner.run_themes(files, job, console, as_json, debug, keep_code=True))
+        action = partial(preflight_file, profile=profile, cut=not no_cut, as_json=as_json, console=console)
+        sys.exit(run_each(files, action, console, as_json, debug, keep_code=True))
 
 
 def verify(
@@ -124,10 +114,7 @@ def verify(
     debug: Debug = False,
 ) -> None:
     """Prove from finished PDFs that every two cards share one symbol, that all are seen, none overlap, backs fit."""
-    from dobble_print.cli import run as runner
-    from dobble_print.cli.console import Console
-
-    with runner.guard(debug):
+    with guard(debug):
         console = Console()
-        job = verify_job(gap, margin, as_json, console)
-        sys.exit(runner.run_themes(files, job, console, as_json, debug, keep_code=True))
+        action = partial(verify_file, gap_mm=gap, margin_mm=margin, as_json=as_json, console=console)
+        sys.exit(run_each(files, action, console, as_json, debug, keep_code=True))

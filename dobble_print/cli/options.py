@@ -1,11 +1,97 @@
-"""Arguments and options that several commands share, and how a shell completes them."""
+"""Flags of the command line: those of every build, made from `BuildOptions`, and those that several commands share."""
 
 from __future__ import annotations
 
+import functools
+import inspect
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, get_type_hints
 
 import typer
+
+from dobble_print.cli.run import guard
+from dobble_print.options import BuildOptions, Option, list_options
+
+Command = Callable[..., None]
+
+
+def with_options(*, in_batch: bool = False) -> Callable[[Command], Command]:
+    """Give a command a flag for every build option, and all of them to it as one object, `options`.
+
+    An option that the command declares itself, in other words, is left to it. With `in_batch`, only options that a
+    batch knows become flags.
+    """
+
+    def wrap(command: Command) -> Command:
+        own, hints = inspect.signature(command).parameters, get_type_hints(command, include_extras=True)
+        flags = {
+            name: option
+            for name, option in list_options().items()
+            if name not in own and (option.flag.in_batch or not in_batch)
+        }
+        shown: list[inspect.Parameter] = []
+        for name, parameter in own.items():
+            if name == "options":
+                shown += [_make_parameter(option) for option in flags.values()]
+            else:
+                shown.append(parameter.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY))
+
+        @functools.wraps(command)
+        def run(**given: Any) -> None:
+            with guard(given["debug"]):
+                asked = {name: _read_flag(option, given.pop(name)) for name, option in flags.items()}
+                command(options=BuildOptions(**asked), **given)
+
+        run.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
+        run.__annotations__ = {parameter.name: parameter.annotation for parameter in shown}
+        return run
+
+    return wrap
+
+
+def make_flag(name: str) -> Any:
+    """Return the flag of a build option, for commands that have just this one."""
+    option = list_options()[name]
+    complete = complete_option(name) if option.flag.choices else None
+    return typer.Option(*option.flags, help=option.flag.help, autocompletion=complete)
+
+
+def _make_parameter(option: Option) -> inspect.Parameter:
+    """Return the flag as the parameter of a command; what is no plain value is read from its text."""
+    kind: Any = option.type
+    default = option.default
+    if option.type == tuple[str, ...]:
+        kind, default = list[str] | None, None
+    elif tuple in option.types:
+        kind, default = str | None, None
+    elif str in option.types:
+        kind = str if default is not None else str | None
+    elif option.flag.negates:
+        default = False
+    annotation = Annotated[kind, make_flag(option.name)]
+    return inspect.Parameter(option.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def _read_flag(option: Option, given: Any) -> Any:
+    if option.flag.negates:
+        return not given
+    if option.flag.read:
+        return option.default if given is None else option.flag.read(given)
+    return given
+
+
+def complete_option(name: str) -> Callable[[str], list[Any]]:
+    """Return what completes the value of a build option; where its choices have texts, they explain them."""
+    choices = list_options()[name].flag.choices
+
+    def complete(incomplete: str) -> list[Any]:
+        known: Any = choices() if choices else ()
+        found = [each for each in known if each.lower().startswith(incomplete.lower())]
+        explained = isinstance(known, dict) and all(isinstance(known[each], str) for each in found)
+        return [(each, known[each]) for each in found] if explained else found
+
+    return complete
 
 
 def complete_theme(incomplete: str) -> list[str]:
@@ -16,46 +102,11 @@ def complete_theme(incomplete: str) -> list[str]:
     return [name for name in (*shipped_themes(), *sorted(near)) if name.startswith(incomplete)]
 
 
-def complete_paper(incomplete: str) -> list[str]:
-    """Papers that may be meant."""
-    from dobble_print.units import papers
-
-    return [name for name in papers() if name.lower().startswith(incomplete.lower())]
-
-
-def complete_profile(incomplete: str) -> list[str]:
-    """Profiles that may be meant."""
-    from dobble_print.resources import shipped_profiles
-
-    return [name for name in shipped_profiles() if name.startswith(incomplete)]
-
-
-def complete_shape(incomplete: str) -> list[str]:
-    """Shapes that may be meant."""
-    from dobble_print.units import SHAPES
-
-    return [name for name in SHAPES if name.startswith(incomplete)]
-
-
-def complete_language(incomplete: str) -> list[tuple[str, str]]:
-    """Languages that may be meant."""
-    from dobble_print.words.languages import languages
-
-    return [(code, row.name) for code, row in languages().items() if code.startswith(incomplete)]
-
-
 def complete_group(incomplete: str) -> list[str]:
     """Groups of words that may be meant."""
     from dobble_print.words.lexicon import groups
 
     return [name for name in groups() if name.startswith(incomplete)]
-
-
-def complete_book(incomplete: str) -> list[str]:
-    """Booklet sizes that may be meant."""
-    from dobble_print.resources import read_table
-
-    return [size for size in read_table("booklet.yaml") if size.lower().startswith(incomplete.lower())]
 
 
 Themes = Annotated[
@@ -66,75 +117,8 @@ Themes = Annotated[
         autocompletion=complete_theme,
     ),
 ]
-Paper = Annotated[
-    str | None, typer.Option("--paper", help="Paper to print on, such as A4 or SRA3.", autocompletion=complete_paper)
-]
-Shape = Annotated[
-    str | None, typer.Option("--shape", help="Card shape: round, hex or square.", autocompletion=complete_shape)
-]
-Languages = Annotated[
-    list[str] | None,
-    typer.Option("--lang", help="Language code; give it once for each language.", autocompletion=complete_language),
-]
+Languages = Annotated[list[str] | None, make_flag("languages")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show where in the program an error arose.")]
-Profile = Annotated[
-    str | None,
-    typer.Option(
-        "--profile",
-        help="Settings for a printer or machine, such as shop-sra3-x4, or a profile file of your own.",
-        autocompletion=complete_profile,
-    ),
-]
-BackOffset = Annotated[
-    str | None,
-    typer.Option("--back-offset", help="Shift the backs by so many mm, right and up, such as 0.7,-0.3."),
-]
-FrontOffset = Annotated[
-    str | None,
-    typer.Option("--front-offset", help="Shift the fronts by so many mm, right and up; for labels."),
-]
-Scale = Annotated[str | None, typer.Option("--scale", help="Scale the print, such as 0.998 or 100/100.2.")]
-# The options of `build` alone.
-Output = Annotated[Path, typer.Option("--output", "-o", help="Folder for the results; each theme gets a folder in it.")]
-Seed = Annotated[int | None, typer.Option("--seed", help="Another number deals and lays out another deck.")]
-Cards = Annotated[int | None, typer.Option("--cards", help="Print only so many cards, symbols balanced.")]
-Size = Annotated[
-    str | None, typer.Option("--size", help="Card size in mm (or 3in): diameter, across the flats, or side.")
-]
-Quality = Annotated[
-    str | None, typer.Option("--quality", help="How hard to try to fill the cards: draft, normal or best.")
-]
-Duplex = Annotated[
-    str | None,
-    typer.Option("--duplex", help="Backs: long or short (edge to flip on), separate (own file), fold, or none."),
-]
-Back = Annotated[str | None, typer.Option("--back", help="Colour of the backs, such as navy or #1d3557; or none.")]
-LowInk = Annotated[
-    bool, typer.Option("--low-ink", help="White cards, drawings as outlines, no coloured rims or backs.")
-]
-Copies = Annotated[int, typer.Option("--copies", help="Print the deck so many times.")]
-Mark = Annotated[str, typer.Option("--mark", help="How copies are told apart: color (with a letter), letter or none.")]
-Gang = Annotated[bool, typer.Option("--gang", help="Print all themes on shared sheets.")]
-CutPath = Annotated[
-    str | None, typer.Option("--cut-path", help="Cut as a spot colour: on the art, a page, a file, or none.")
-]
-CutName = Annotated[
-    str | None, typer.Option("--cut-name", help="Name of that spot colour, such as CutContour or Thru-cut.")
-]
-OutputProfile = Annotated[
-    Path | None, typer.Option("--output-profile", help="ICC profile of the press, for a print shop's PDF.")
-]
-Printer = Annotated[str | None, typer.Option("--printer", help="A printer whose correction `calibrate` has kept.")]
-Dated = Annotated[bool, typer.Option("--date", help="Print today's date in the line on every sheet.")]
-NoBooklet = Annotated[bool, typer.Option("--no-booklet", help="Make no rules booklet.")]
-NoLegend = Annotated[bool, typer.Option("--no-legend", help="Make no legend of the symbols.")]
-BookletSize = Annotated[
-    str | None,
-    typer.Option("--booklet-size", help="Pages of the booklet: A6, A5 or A4-folded.", autocompletion=complete_book),
-]
-Only = Annotated[str | None, typer.Option("--only", help="Reprint only these cards, such as 17,23 or 5-8.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
-Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Tell what each step did and took.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Do everything but write the files.")]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Draw and place everything anew.")]

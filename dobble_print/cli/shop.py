@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -10,36 +11,14 @@ from typing import Annotated
 import typer
 
 from dobble_print.cli.console import Console
-from dobble_print.cli.options import (
-    Back,
-    BackOffset,
-    BookletSize,
-    Cards,
-    Copies,
-    CutName,
-    CutPath,
-    Dated,
-    Debug,
-    Duplex,
-    Languages,
-    LowInk,
-    Mark,
-    NoBooklet,
-    NoCache,
-    NoLegend,
-    OutputProfile,
-    Paper,
-    Profile,
-    Quality,
-    Quiet,
-    Scale,
-    Seed,
-    Shape,
-    Size,
-    complete_theme,
-)
+from dobble_print.cli.options import Debug, NoCache, Quiet, complete_theme, make_flag, with_options
+from dobble_print.cli.run import guard
 from dobble_print.errors import Fault, UsageError
-from dobble_print.options import BuildOrder
+from dobble_print.options import BuildOptions, read_value
+from dobble_print.press.printers import list_printers, load_printer, save_printer
+from dobble_print.theme.kinds import Choice
+from dobble_print.theme.options import SHEET, Field
+from dobble_print.units import Correction, papers
 
 Jobs = Annotated[
     list[str] | None,
@@ -74,7 +53,9 @@ class CacheAction(StrEnum):
     clear = "clear"
 
 
+@with_options(in_batch=True)
 def batch(
+    *,
     jobs: Jobs = None,
     output: Output = Path("output"),
     workers: Workers = None,
@@ -87,45 +68,31 @@ def batch(
     gang: Gang = False,
     watch: Watch = None,
     once: Once = False,
-    seed: Seed = None,
-    cards: Cards = None,
-    profile: Profile = None,
-    paper: Paper = None,
-    shape: Shape = None,
-    size: Size = None,
-    lang: Languages = None,
-    quality: Quality = None,
-    duplex: Duplex = None,
-    back: Back = None,
-    low_ink: LowInk = False,
-    copies: Copies = 1,
-    mark: Mark = "none",
-    cut_path: CutPath = None,
-    cut_name: CutName = None,
-    output_profile: OutputProfile = None,
-    dated: Dated = False,
-    no_booklet: NoBooklet = False,
-    no_legend: NoLegend = False,
-    booklet_size: BookletSize = None,
+    options: BuildOptions,
     as_json: Events = False,
     quiet: Quiet = False,
     debug: Debug = False,
 ) -> None:
     """Make many decks: each job in a process and a folder of its own, with a report; what is unchanged is skipped."""
-    from dobble_print.cli import run as runner
-    from dobble_print.cli.batch import BatchOrder, run_batch, run_watch
-    from dobble_print.theme.overrides import Overrides
+    from dobble_print.batch.jobs import BatchOptions
+    from dobble_print.cli.batch import run_batch, run_watch
 
-    with runner.guard(debug):
-        asked = (seed, cards, paper, shape, size, runner.split_languages(lang), quality, duplex)
-        overrides = Overrides(*asked, back, profile, cut_name, cut_path, low_ink or None)
-        extras = (not no_booklet, not no_legend, booklet_size, copies, mark, output_profile)
-        order = BuildOrder(overrides, (), output, False, *extras, dated=dated)
-        ways = (workers, timeout, force, retry_failed, not no_cache, cluster, shard, gang, as_json, quiet)
-        whole = BatchOrder(order, *ways)
-        if once and not watch:
-            raise UsageError(Fault("--once goes with --watch", "Add --watch FOLDER, or leave it out."))
-        sys.exit(run_watch(watch, jobs or [], whole, once) if watch else run_batch(jobs or [], whole))
+    if once and not watch:
+        raise UsageError(Fault("--once goes with --watch", "Add --watch FOLDER, or leave it out."))
+    asked = BatchOptions(
+        build=replace(options, output=output, gang=gang),
+        workers=workers,
+        timeout_s=timeout,
+        force=force,
+        retry_failed=retry_failed,
+        use_cache=not no_cache,
+        cluster=cluster,
+        shard=shard,
+    )
+    names, console = jobs or [], Console(quiet)
+    sys.exit(
+        run_watch(watch, names, asked, console, as_json, once) if watch else run_batch(names, asked, console, as_json)
+    )
 
 
 def manage_cache(
@@ -134,9 +101,8 @@ def manage_cache(
 ) -> None:
     """Tell how much drawn artwork is kept for the next batch, or clear it."""
     from dobble_print.cache import Cache, find_cache_folder
-    from dobble_print.cli import run as runner
 
-    with runner.guard(debug):
+    with guard(debug):
         cache = Cache(find_cache_folder())
         if action is CacheAction.clear:
             print(f"{cache.folder}: {cache.clear()} entries cleared")
@@ -147,10 +113,10 @@ def manage_cache(
 
 
 def calibrate(
-    paper: Paper = None,
+    paper: Annotated[str | None, make_flag("paper")] = None,
     duplex: Annotated[str, typer.Option("--duplex", help="The edge your printer flips on: long or short.")] = "long",
-    back_offset: BackOffset = None,
-    scale: Scale = None,
+    back_offset: Annotated[str | None, make_flag("back_offset")] = None,
+    scale: Annotated[str | None, make_flag("scale")] = None,
     save: Annotated[
         str | None, typer.Option("--save", help="Keep --back-offset and --scale under this name, for --printer.")
     ] = None,
@@ -162,8 +128,40 @@ def calibrate(
     debug: Debug = False,
 ) -> None:
     """Print a test page that shows how far backs and scale are off, and keep what puts them right."""
-    from dobble_print.cli import run as runner
+    with guard(debug):
+        options = BuildOptions(paper=paper, back_offset=back_offset, scale=scale, printer=printer, output=output)
+        print(*write_calibration(options, duplex, save, Console()), sep="\n")
 
-    with runner.guard(debug):
-        asked = (paper, duplex, back_offset, scale, save, printer)
-        print(*runner.write_calibration(*asked, output, Console()), sep="\n")
+
+def write_calibration(options: BuildOptions, duplex: str, save: str | None, console: Console) -> list[Path]:
+    """Write the test page, drawn with the correction it is asked to check; with `save` keep the correction too.
+
+    What is read off a page that was printed for a known printer is added to what is known of it.
+    """
+    from dobble_print.files import deliver
+    from dobble_print.press.calibration import make_calibration
+
+    is_given = options.back_offset is not None or options.scale is not None
+    if save and not is_given:
+        raise UsageError(Fault("there is nothing to save", "Give --back-offset or --scale, or both."))
+    correction = _refine(options, save)
+    chosen = read_value("--paper", SHEET.field("paper"), options.paper or next(iter(papers())))
+    edge = read_value("--duplex", Field("duplex", Choice(("long", "short")), ""), duplex)
+    keep_as = save or (options.printer if is_given else None)
+    kept = [save_printer(keep_as, correction)] if keep_as else []
+    if keep_as:
+        shift = f"backs {correction.dx_mm:g} mm to the right and {correction.dy_mm:g} mm up"
+        console.say(f"{keep_as}: {shift}, scale {correction.scale:g}; use it with --printer {keep_as}")
+    return [*kept, *deliver(options.output, {"calibrate.pdf": make_calibration(chosen, edge, correction)})]
+
+
+def _refine(options: BuildOptions, save: str | None) -> Correction:
+    """Return what is known of a printer, with what was given in its place or, for a second page, on top of it."""
+    from dobble_print.build import find_correction
+
+    if options.printer is None:
+        return find_correction(replace(options, printer=save if save in list_printers() else None))
+    known, given = load_printer(options.printer), find_correction(replace(options, printer=None))
+    return Correction(
+        round(known.dx_mm + given.dx_mm, 3), round(known.dy_mm + given.dy_mm, 3), round(known.scale * given.scale, 6)
+    )

@@ -1,20 +1,25 @@
-"""The commands that show: list, rules."""
+"""The commands that show: list, rules and schema."""
 
 from __future__ import annotations
 
 import json
 import sys
 import unicodedata
-from typing import Any
+from enum import StrEnum
+from typing import Annotated, Any
 
+import typer
+
+from dobble_print.cli.options import Debug, Json, Languages, complete_group, complete_theme
+from dobble_print.cli.run import guard
 from dobble_print.dealing import deal_theme
 from dobble_print.errors import Fault, UsageError
 from dobble_print.messages import quote, suggest
+from dobble_print.options import BuildOptions, split_languages
 from dobble_print.press.printers import list_printers
 from dobble_print.resources import shipped_themes
 from dobble_print.rules.rulebook import print_rules_text
 from dobble_print.rules.texts import choose_languages, read_rules
-from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.profiles import list_profiles
 from dobble_print.theme.reader import examine_theme, find_theme, read_theme
 from dobble_print.units import SHAPES, papers
@@ -26,22 +31,67 @@ NO_PRINTERS = "None is saved yet. See: dobble-print calibrate --help"
 Row = dict[str, Any]
 
 
-def write_rules(theme: str | None, languages: tuple[str, ...] | None) -> str:
+class Listable(StrEnum):
+    """What `list` can list."""
+
+    themes = "themes"
+    papers = "papers"
+    shapes = "shapes"
+    languages = "languages"
+    words = "words"
+    profiles = "profiles"
+    printers = "printers"
+
+
+def list_things(
+    what: Annotated[Listable, typer.Argument(help="What to list.")],
+    group: Annotated[
+        str | None,
+        typer.Option("--group", help="Only the words of this group, such as animals.", autocompletion=complete_group),
+    ] = None,
+    lang: Languages = None,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """List the shipped themes, or the papers, shapes, languages, words and profiles a theme can ask for."""
+    with guard(debug):
+        print_rows(describe(what.value, group, split_languages(lang or ()), deep=as_json), as_json)
+
+
+def rules(
+    theme: Annotated[
+        str | None, typer.Argument(help="A theme, for the numbers of its deck.", autocompletion=complete_theme)
+    ] = None,
+    lang: Languages = None,
+    debug: Debug = False,
+) -> None:
+    """Print the rules of the games in the terminal."""
+    with guard(debug):
+        print(write_rules(theme, split_languages(lang or ())), end="")
+
+
+def schema(debug: Debug = False) -> None:
+    """Print the JSON Schema of theme files, for editors that complete and check them."""
+    from dobble_print.theme.json_schema import write_schema
+
+    with guard(debug):
+        print(write_schema(), end="")
+
+
+def write_rules(theme: str | None, languages: tuple[str, ...]) -> str:
     """The rules as plain text, with the numbers of a theme's deck; without a theme, of the classic one in English."""
     if theme is None:
         theme, languages = "classic", languages or ("en",)
-    for code in languages or ():
+    for code in languages:
         read_rules(code)  # a language without rules is a matter of usage, whatever names the theme has
-    found = read_theme(find_theme(theme), Overrides(languages=languages))
+    found = read_theme(find_theme(theme), BuildOptions(languages=languages).theme_values())
     return print_rules_text(found, choose_languages(found.languages), deal_theme(found))
 
 
-def describe(
-    what: str, group: str | None = None, codes: tuple[str, ...] | None = None, deep: bool = False
-) -> list[Row]:
+def describe(what: str, group: str | None = None, codes: tuple[str, ...] = (), deep: bool = False) -> list[Row]:
     """What there is of a kind, one row each, the name first; words in a group and in some languages, perhaps deep."""
     if what == "words":
-        return _words(group, codes or (), deep)
+        return _words(group, codes, deep)
     if group is not None or codes:
         raise UsageError(Fault(f"--{'lang' if group is None else 'group'} goes with words alone", "Leave it out."))
     rows = {"themes": _themes, "papers": _papers, "shapes": _shapes, "languages": _languages}

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dobble_print.errors import Fault, Place, ThemeError, list_faults
+from dobble_print.errors import Fault, Place, ThemeError
 from dobble_print.files import find_forbidden, read_limited
 from dobble_print.messages import list_words, quote
 from dobble_print.resources import THEME_ENDINGS
@@ -211,7 +211,7 @@ def read_packed(data: bytes, shown: str) -> Message:
     """Return a workbook's table as plain values; this runs in a worker."""
     table = _read_safely(data, shown)
     rows = [(row.place.line, row.cells) for row in table.rows]
-    return {"rows": rows, "remarks": list_faults(table.remarks)}, []
+    return {"rows": rows, "remarks": [fault.as_dict() for fault in table.remarks]}, []
 
 
 def _read_safely(data: bytes, shown: str) -> Table:

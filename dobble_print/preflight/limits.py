@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from dobble_print.errors import Fault, UsageError
-from dobble_print.pdf.report import CUT_NAMES, Limits, Report, describe
+from dobble_print.pdf.report import CUT_NAMES, Finding, Limits, Report, describe
 from dobble_print.theme.model import Theme
 from dobble_print.theme.options import PressOptions, SheetOptions, Standard
 from dobble_print.theme.profiles import load_profile
@@ -20,6 +20,9 @@ from dobble_print.theme.profiles import load_profile
 MOST_BYTES = 2_000_000_000
 NAMES: dict[Standard, Literal["PDF/X-4", "PDF/X-1a"]] = {"x-4": "PDF/X-4", "x-1a": "PDF/X-1a"}
 SHEETS, CUTS = "cards*.pdf", "cut*.pdf"
+# Rules that only we can break in files of our own. The others depend on what a customer brings: pictures too coarse or
+# with hairlines, colours with too much ink, a back without bleed. Their files are written, and the customer decides.
+OUR_RULES = frozenset({"boxes", "fonts", "cut", "standard", "encryption"})
 PRINTED = (SHEETS, "backs.pdf", CUTS, "booklet-print.pdf", "legend.pdf")  # what a press and its cutter get
 
 
@@ -33,6 +36,15 @@ class ShopCheck:
     def passed(self) -> bool:
         """Whether no rule failed for any file."""
         return all(report.passed for report in self.files.values())
+
+    def list_own_faults(self) -> list[tuple[str, Finding]]:
+        """Return the rules that failed through our fault, each with the name of its file."""
+        return [
+            (name, finding)
+            for name, report in self.files.items()
+            for finding in report.findings
+            if finding.verdict == "fail" and finding.rule in OUR_RULES
+        ]
 
     def as_dict(self) -> dict[str, Any]:
         """The findings for programs: those about the first file at once, those about the others by their names."""

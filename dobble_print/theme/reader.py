@@ -6,7 +6,7 @@ Invariant: every fault of a file is found in one reading; what is good is kept, 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from os.path import isdir, isfile
 from pathlib import Path
@@ -56,7 +56,6 @@ from dobble_print.theme.options import (
     Team,
     TeamOptions,
 )
-from dobble_print.theme.overrides import Overrides, read_overrides
 from dobble_print.theme.profiles import ANY, Profile, find_own_profile, load_profile, read_profile
 from dobble_print.theme.source import MapNode, Node, TextNode, read_tree
 from dobble_print.theme.symbols import (
@@ -263,18 +262,28 @@ def read_notes(field: Field, node: Node | None, collector: FaultCollector) -> di
 MOST_LANGUAGES = 100
 
 
-def read_theme(path: Path, overrides: Overrides | None = None) -> Theme:
+@dataclass(frozen=True)
+class Overrides:
+    """What counts more than what the theme says: values by section, languages, and the name of a profile."""
+
+    values: Values = field(default_factory=dict)
+    languages: tuple[str, ...] = ()
+    profile: str | None = None
+
+
+NO_OVERRIDES = Overrides()
+
+
+def read_theme(path: Path, overrides: Overrides = NO_OVERRIDES) -> Theme:
     """Return the theme of a file; raise `ThemeError` with every fault, `UsageError` for an impossible override."""
     theme, faults = examine_theme(path, overrides)
     ThemeError.raise_any(faults)
     return theme
 
 
-def examine_theme(path: Path, overrides: Overrides | None = None) -> tuple[Theme, list[Fault]]:
+def examine_theme(path: Path, overrides: Overrides = NO_OVERRIDES) -> tuple[Theme, list[Fault]]:
     """Return the good parts of a theme and every fault, in reading order; raise only for an impossible override."""
-    wishes = overrides or Overrides()
-    asked, asked_languages = read_overrides(wishes)
-    asked_profile = load_profile(wishes.profile) if wishes.profile else None
+    asked_profile = load_profile(overrides.profile) if overrides.profile else None
     shown, collector = show_path(path), FaultCollector()
     try:
         tree, collector.faults = read_tree(path, shown)
@@ -283,8 +292,8 @@ def examine_theme(path: Path, overrides: Overrides | None = None) -> tuple[Theme
         top = None
         collector.faults += error.faults
     file = _ThemeFile(path, shown, top or {}, collector)
-    options = _read_options(file, asked, asked_profile)
-    symbols = _read_symbols(file, options, asked_languages)
+    options = _read_options(file, overrides.values, asked_profile)
+    symbols = _read_symbols(file, options, overrides.languages)
     theme = _assemble(file, options, symbols)
     if top is None:
         return theme, collector.faults[:1]
@@ -372,9 +381,9 @@ def _read_options(file: _ThemeFile, asked: Values, asked_profile: Profile | None
     own = read_sections(file.top, SECTIONS, file.folder, file.collector)
     profile = asked_profile or _read_profile(file)
     values = merge_values(*((own, profile.values) if asked_profile else (profile.values, own)), asked)
-    if own["deck"].get("levels") and asked["deck"].get("cards"):
+    if own["deck"].get("levels") and asked.get("deck", {}).get("cards"):
         raise UsageError(Fault("--cards: this theme makes a deck of its own for each level", "Leave it out."))
-    card, wanted = values["card"], asked["card"]
+    card, wanted = values["card"], asked.get("card", {})
     shape = profile.choose_shape(card.get("shape", CardOptions.shape), wanted.get("shape"))
     size = profile.choose_size(card.get("size_mm", CardOptions.size_mm), wanted.get("size_mm"))
     chosen = card | {"shape": shape, "size_mm": size}

@@ -16,8 +16,8 @@ from pikepdf import Array, Dictionary, Name, Pdf, Stream
 
 from dobble_print.cli import examine as examining
 from dobble_print.cli.console import Console
-from dobble_print.cli.examine import preflight_job, verify_job
-from dobble_print.cli.run import Job
+from dobble_print.cli.examine import preflight_file, verify_file
+from dobble_print.cli.run import Plain
 from dobble_print.errors import Fault, UsageError
 from dobble_print.sandbox.limits import Limits
 from dobble_print.sandbox.pool import FILE_ENDS, TaskFailed, run_once
@@ -40,19 +40,21 @@ def make_tiled_sheet() -> bytes:
         return save(pdf)
 
 
-@pytest.mark.parametrize("make_job", [partial(verify_job, 0.0, 0.0), partial(preflight_job, None, True)])
+@pytest.mark.parametrize(
+    "examine", [partial(verify_file, gap_mm=0.0, margin_mm=0.0), partial(preflight_file, profile=None, cut=True)]
+)
 def test_a_file_that_draws_for_ever_is_ended(
-    make_job: Callable[..., Job], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    examine: Callable[..., Plain], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is told with its name, and the next file is looked at all the same."""
     good = tmp_path / "good.pdf"
     good.write_bytes(make_sheet(make_deck()))
-    job = make_job(True, Console(quiet=True))
+    quietly = partial(examine, as_json=True, console=Console(quiet=True))
     with monkeypatch.context() as patch, pytest.raises(UsageError, match=r"good\.pdf: the file takes too long to read"):
         patch.setattr(examining, "SECONDS", 1.5)
         patch.setattr(pypdfium2, "PdfDocument", hang_on("", pypdfium2.PdfDocument))
-        job(str(good))
-    assert job(str(good))
+        quietly(str(good))
+    assert quietly(str(good))
 
 
 def test_a_file_of_countless_tiles_keeps_the_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,7 +65,7 @@ def test_a_file_of_countless_tiles_keeps_the_limits(tmp_path: Path, monkeypatch:
     assert tiles.stat().st_size < MOST_INPUT_BYTES
     since = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
     with contextlib.suppress(UsageError):
-        verify_job(0.0, 0.0, True, Console(quiet=True))(str(tiles))
+        verify_file(str(tiles), 0.0, 0.0, True, Console(quiet=True))
     assert sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) - since < 2.0
 
 

@@ -1,0 +1,221 @@
+"""The commands that make: build, check and new."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dobble_print.cli.console import Console
+from dobble_print.cli.options import Debug, Json, Languages, NoCache, Quiet, Themes, complete_option, with_options
+from dobble_print.cli.run import Plain, guard, run_each, suggest_step
+from dobble_print.errors import Fault, UsageError
+from dobble_print.options import BuildOptions, split_languages
+
+if TYPE_CHECKING:
+    from dobble_print.build import Box, DeckOrder, StepTimer
+
+
+@with_options()
+def build(
+    themes: Themes,
+    options: BuildOptions,
+    as_json: Json = False,
+    quiet: Quiet = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Tell what each step did and took.")] = False,
+    debug: Debug = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Do everything but write the files.")] = False,
+    no_cache: NoCache = False,
+) -> None:
+    """Build decks: sheets of cards, rules booklet, legend, preview and record for each theme."""
+    from dobble_print.build import find_correction, find_front_offset
+    from dobble_print.cache import open_own_cache, use_cache
+
+    use_cache(open_own_cache(not no_cache))
+    find_correction(options), find_front_offset(options)  # what is wrong with them concerns all decks
+    console = Console(quiet, verbose)
+    builder = Builder(options, dry_run, as_json, console)
+    if options.gang:
+        sys.exit(run_each([" + ".join(themes)], lambda _: builder.build_gang(themes), console, as_json, debug))
+    sys.exit(run_each(themes, builder.build, console, as_json, debug))
+
+
+class Builder:
+    """Builds decks one by one or on shared sheets, delivers them, and reports each."""
+
+    def __init__(self, options: BuildOptions, dry_run: bool, as_json: bool, console: Console) -> None:
+        self.options, self.dry_run, self.as_json, self.console = options, dry_run, as_json, console
+        self.built: dict[str, str] = {}  # inputs by the names of their themes
+
+    def build(self, name: str) -> Plain:
+        """Build one deck."""
+        timer = self._start(name)
+        order = self._read(name)
+        if self.built.setdefault(order.theme.name, name) != name:
+            hint = "Rename one, or build it in a run of its own with another --output."
+            what = f'{name} and {self.built[order.theme.name]} are both called "{order.theme.name}"'
+            raise UsageError(Fault(what, hint))
+        return self._finish([order], timer)
+
+    def build_gang(self, names: Sequence[str]) -> Plain:
+        """Build several decks on shared sheets, and the rest of each box in its own folder."""
+        timer = self._start("gang")
+        orders = [self._read(name) for name in names]
+        _refuse_twins([order.theme.name for order in orders])
+        return self._finish(orders, timer)
+
+    def _start(self, shown: str) -> StepTimer:
+        from dobble_print.build import StepTimer
+
+        timer = StepTimer(lambda step: self.console.step(shown, step))
+        timer.begin("theme")
+        return timer
+
+    def _read(self, name: str) -> DeckOrder:
+        from dobble_print.build import DeckOrder
+        from dobble_print.theme.reader import find_theme, read_theme
+
+        return DeckOrder(read_theme(find_theme(name), self.options.theme_values()), self.options)
+
+    def _finish(self, orders: Sequence[DeckOrder], timer: StepTimer) -> Plain:
+        from dobble_print.build import make
+
+        made = make(orders, timer.begin, gang=self.options.gang)
+        timer.begin("delivery")
+        paths = {} if self.dry_run else made.deliver(self.options.output)
+        timer.stop()
+        self.console.rest()
+        for box in made.boxes:
+            self._report(box, paths.get(box.name, []), timer)
+        files = [str(path) for box in made.boxes for path in paths.get(box.name, [])]
+        return made.as_dict() | {"files": files, "seconds": timer.seconds}
+
+    def _report(self, box: Box, paths: Sequence[Path], timer: StepTimer) -> None:
+        """Print what there is to know about a box, and on stdout where its files are."""
+        console, name = self.console, box.name
+        console.warn(box.warnings)
+        console.say(box.describe())
+        for line in box.describe_proofs():
+            console.say(f"{name}: {line}")
+        for note in (*box.notes, *(f"{step}: {seconds:.2f} s" for step, seconds in timer.seconds.items())):
+            console.detail(f"{name}: {note}")
+        if self.dry_run:
+            folder = self.options.output / name
+            console.say(f"{name}: dry run, nothing written; would write {', '.join(box.files)} to {folder}")
+        if not self.as_json:
+            for path in paths:
+                print(path, flush=True)
+        for line in box.check.describe() if box.check else ():
+            console.say(line)
+
+
+def _refuse_twins(names: Sequence[str]) -> None:
+    for name in names:
+        if names.count(name) > 1:
+            raise UsageError(Fault(f'two of the themes are called "{name}"', "Rename one, or use --copies."))
+
+
+def check(
+    themes: Themes,
+    lang: Languages = None,
+    report: Annotated[Path | None, typer.Option("--report", help="Draw symbols that look alike: pairs.png.")] = None,
+    as_json: Json = False,
+    debug: Debug = False,
+    no_cache: NoCache = False,
+) -> None:
+    """Name every fault of a theme at once, and symbols that look alike, and tell what deck it gives."""
+    from dobble_print.cache import open_own_cache, use_cache
+
+    with guard(debug):
+        use_cache(open_own_cache(not no_cache))
+        console = Console()
+        check_report_name(report, themes)
+        options = BuildOptions(languages=split_languages(lang or ()))
+        action = partial(check_one, options=options, as_json=as_json, console=console, report=report)
+        sys.exit(run_each(themes, action, console, as_json, debug))
+
+
+def check_one(name: str, options: BuildOptions, as_json: bool, console: Console, report: Path | None = None) -> Plain:
+    """Check a theme and print what deck it gives; with `report`, draw symbols that look alike."""
+    from dobble_print.check import check_theme, draw_report
+    from dobble_print.files import deliver
+    from dobble_print.theme.reader import find_theme
+
+    console.step(name, "theme")
+    found = check_theme(find_theme(name), options.theme_values(), report is not None, str(report or ""))
+    paths = [] if report is None else deliver(report.parent, draw_report(found, report.name))
+    console.rest()
+    console.fail(found.faults)
+    console.warn(found.warnings)
+    for remark in found.remarks:
+        console.say(f"remark: {remark}")
+    if report is not None and not paths:
+        console.say(f"{report} was not drawn: the pictures come first")
+    if found.faults:
+        count = len(found.faults)
+        console.say(f"{found.theme.name}: {count} {'fault' if count == 1 else 'faults'} to mend")
+    elif not as_json:
+        print(f"{found.theme.name}: {found.words}", *paths, sep="\n", flush=True)
+        how = "There is no fault. If the warnings do not matter," if found.warnings else "All is well. Now"
+        suggest_step(f"{how} type: dobble-print build {shlex.quote(name)}", console)
+    return {
+        "theme": found.theme.name,
+        "exit_code": found.exit_code,
+        "words": found.words,
+        "files": [str(path) for path in paths],
+        "faults": [fault.as_dict() for fault in found.faults],
+        "warnings": [fault.as_dict() for fault in found.warnings],
+        "lookalikes": found.list_lookalikes(),
+    }
+
+
+def check_report_name(report: Path | None, themes: Sequence[str]) -> None:
+    """A report is one picture of one theme; raises a `UsageError`."""
+    if report is None:
+        return
+    if report.suffix.lower() != ".png":
+        raise UsageError(Fault(f"--report draws a PNG picture, not {report.name}", "Call it pairs.png."))
+    if len(themes) > 1:
+        raise UsageError(Fault("--report draws one theme", "Check the themes one by one."))
+
+
+def new(
+    name: Annotated[str, typer.Argument(help="Name of the new theme.")],
+    source: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="LIST|FOLDER|WORDS",
+            help='A list (.csv, .tsv, .xlsx), words in quotes ("cat, dog, sun"), or a folder of pictures.',
+        ),
+    ] = None,
+    lang: Annotated[
+        str | None,
+        typer.Option(
+            "--lang",
+            help="With --from: the language of the words or file names.",
+            autocompletion=complete_option("languages"),
+        ),
+    ] = None,
+    debug: Debug = False,
+) -> None:
+    """Write a commented theme to start from, or one made of your list, words or pictures."""
+    from dobble_print.importing.new_theme import write_new_theme
+
+    with guard(debug):
+        made = write_new_theme(name, source, lang)
+        print(*made.paths, sep="\n")
+        report_new(made.remarks, made.words, made.advice, Console())
+
+
+def report_new(remarks: Sequence[Fault], words: str, advice: str, console: Console) -> None:
+    """Print what to know about a new theme, and what to do with it."""
+    console.warn(remarks)
+    if words:
+        console.say(words)
+    suggest_step(advice, console)
