@@ -173,6 +173,14 @@ def test_imports_run_one_way() -> None:
     assert not wrong
 
 
+def test_only_the_version_comes_from_the_public_api() -> None:
+    """The names of the API are for users; inside, everything is imported from where it is defined."""
+    taken = {name for tree in read_modules().values() for name in list_imports(tree)} - set(read_modules())
+    assert {name for name in taken if name.count(".") == 1 and name.startswith("dobble_print.")} == {
+        "dobble_print.__version__"
+    }
+
+
 def test_no_modules_import_each_other() -> None:
     """There is no cycle of modules, however it is hidden."""
     graph = {name: list_own_imports(tree) - {name} for name, tree in read_modules().items() if find_room(name)}

@@ -15,6 +15,8 @@ import pytest
 from dobble_print.errors import ExitCode
 from tests.conftest import ROOT, SMALL_THEME, Run
 
+CLASSIC_SYMBOLS = 57
+
 
 def test_build_prints_only_the_paths_it_wrote(run: Run, small_theme: Path, tmp_path: Path) -> None:
     """Stdout is for scripts: one path a line, each of them there."""
@@ -207,12 +209,30 @@ def test_an_interrupt_exits_with_130_and_leaves_nothing(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
     )
-    time.sleep(3)
+    kept = Path(os.environ["XDG_CACHE_HOME"])
+    while len(list(kept.rglob("*.kept"))) < CLASSIC_SYMBOLS and program.poll() is None:  # the artwork comes first
+        time.sleep(0.1)
     program.send_signal(signal.SIGINT)
     _, stderr = program.communicate(timeout=60)
     assert program.returncode == ExitCode.INTERRUPTED
     assert "Traceback" not in stderr
     assert not (tmp_path / "output").exists()
+
+
+def test_an_interrupt_while_pictures_are_drawn_is_one_too(tmp_path: Path) -> None:
+    """A library that swallows it makes a fault of it; the exit code says what it was."""
+    (tmp_path / "swallow.py").write_text(
+        "import os, signal\nfrom dobble_print.art import gallery\nfrom dobble_print.errors import ArtworkError, Fault\n"
+        "from dobble_print.cli.app import main\n"
+        "def swallow(*_):\n"
+        "    try:\n        os.kill(os.getpid(), signal.SIGINT)\n        signal.pause()\n"
+        "    except KeyboardInterrupt:\n        raise ArtworkError(Fault('the drawing cannot be drawn')) from None\n"
+        "gallery.open_artwork = swallow\nmain()\n"
+    )
+    command = [sys.executable, "swallow.py", "build", "classic"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    told = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60)
+    assert told.returncode == ExitCode.INTERRUPTED, told.stderr
 
 
 def test_a_failed_rebuild_leaves_the_good_result(run: Run, small_theme: Path, tmp_path: Path) -> None:

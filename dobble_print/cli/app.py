@@ -55,21 +55,35 @@ app.command(name="cache")(manage_cache)
 
 
 def main() -> None:
-    """The command `dobble-print`."""
+    """Run the command `dobble-print`."""
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # before numpy starts: its threads only burn time on small arrays
     _mend_streams()
-    signal.signal(signal.SIGTERM, _interrupt)
+    stopped = _listen_for_stops()
     try:
         with guard():
             app()
             sys.stdout.flush()
-    except KeyboardInterrupt:
-        sys.exit(130)
+    except (KeyboardInterrupt, SystemExit) as end:
+        if stopped or isinstance(end, KeyboardInterrupt):
+            sys.exit(130)
+        raise
 
 
-def _interrupt(*_: object) -> None:
-    """Being told to stop by a machine is the same as by a person: tell how far it came, leave nothing half-written."""
-    raise KeyboardInterrupt
+def _listen_for_stops() -> list[int]:
+    """Let a machine's SIGTERM stop the program as Ctrl-C does; return the list that signals are noted in.
+
+    A signal that arrives while a C library calls back is swallowed there and ends as a fault of what it drew.
+    """
+    stopped: list[int] = []
+
+    def stop(number: int, _: object) -> None:
+        stopped.append(number)
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, stop)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else whoever started us wants it ignored
+        signal.signal(signal.SIGINT, stop)
+    return stopped
 
 
 def _mend_streams() -> None:
