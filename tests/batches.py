@@ -45,7 +45,7 @@ def run_batch(cwd: Path, *arguments: object, **more: str) -> subprocess.Complete
         env=environment(cwd / "cache", **more),
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
     )
 
 

@@ -87,7 +87,7 @@ def run(tmp_path: Path) -> Run:
             env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=600,
         )
 
     return run_program

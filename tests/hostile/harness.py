@@ -94,7 +94,7 @@ def run(*arguments: object, cwd: Path, prelude: str = "", **environment: str) ->
             stdout=out,
             stderr=err,
         )
-        code = child.wait(timeout=120)
+        code = child.wait(timeout=600)
         texts = []
         for stream in (out, err):
             stream.seek(0)
