@@ -14,6 +14,7 @@ from PIL import Image
 
 from dobble_print.pdf.color_spaces import Space
 from dobble_print.pdf.content import Picture
+from dobble_print.pdf.document import delete_keys
 from dobble_print.pdf.functions import Colors
 
 MOST_PIXELS = 120_000_000
@@ -143,6 +144,4 @@ def _list_photos(pdf: Pdf) -> Iterator[Any]:
 def _thin(image: Any, pixel: bytes) -> None:
     image.write(pixel)
     image.Width, image.Height, image.BitsPerComponent, image.ColorSpace = 1, 1, 8, Name.DeviceGray
-    for key in COLORED:
-        if key in image:
-            del image[key]
+    delete_keys(image, *COLORED)
