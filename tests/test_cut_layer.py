@@ -13,10 +13,9 @@ from pikepdf import Name, Pdf
 from reportlab.pdfgen.canvas import Canvas
 
 from dobble_print.errors import UsageError
-from dobble_print.pdf.document import Standard
-from dobble_print.pdf.report import Limits, describe
+from dobble_print.pdf.report import CUT_NAMES, Limits, Standard, describe
 from dobble_print.preflight.check import examine_pdf
-from dobble_print.prepress.cut_layer import CUT_NAMES, CutLayer, check_cut_name, make_cut_page
+from dobble_print.prepress.cut_layer import CutLayer, check_cut_name, make_cut_page
 from dobble_print.prepress.inks import load_output_profile
 from dobble_print.prepress.prepare import Prepress
 from dobble_print.sheets.cutting import Cut, trace_cuts

@@ -18,9 +18,9 @@ from dobble_print.art.artwork import Form, PixelForm, VectorForm
 from dobble_print.art.emoji import find_emoji
 from dobble_print.art.svg.render import draw_svg
 from dobble_print.errors import OutputError
-from dobble_print.pdf.document import Standard, save_pdf
+from dobble_print.pdf.document import save_pdf
 from dobble_print.pdf.render import render_page
-from dobble_print.pdf.report import Limits
+from dobble_print.pdf.report import Limits, Standard
 from dobble_print.preflight.check import examine_pdf
 from dobble_print.prepress.forms import FormLibrary
 from dobble_print.prepress.inks import Inks, OutputProfile, load_output_profile

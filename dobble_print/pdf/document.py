@@ -14,6 +14,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Object, Page, Pdf, Stream
 
 from dobble_print.errors import DobbleError, Fault, UsageError
+from dobble_print.pdf.report import Standard
 
 MOST_BYTES = 600_000_000
 DENSEST = 1032  # deflate packs no better than this
@@ -176,7 +177,7 @@ def _to_text(value: Any) -> str:
 
 
 def read_info_date(text: str) -> datetime | None:
-    """A date as PDF writes it: D:20260102030405+01'00'."""
+    """Read a date as PDF writes it: D:20260102030405+01'00'."""
     try:
         return pikepdf.models.metadata.decode_pdf_date(text)
     except ValueError:
@@ -184,19 +185,18 @@ def read_info_date(text: str) -> datetime | None:
 
 
 def read_xmp_date(text: str) -> datetime | None:
-    """A date as XMP writes it: 2026-01-02T03:04:05+01:00."""
+    """Read a date as XMP writes it: 2026-01-02T03:04:05+01:00."""
     try:
         return datetime.fromisoformat(text)
     except ValueError:
         return None
 
 
-Standard = Literal["PDF/X-4", "PDF/X-1a"]
 PDF_VERSIONS = {"PDF/X-4": "1.6", "PDF/X-1a": "1.4"}
 
 
 def save_pdf(pdf: Pdf, standard: Standard | Literal["none"] = "none") -> bytes:
-    """The bytes of a document, which depend on nothing but its content.
+    """Return the bytes of a document, which depend on nothing but its content.
 
     The environment can set dates (SOURCE_DATE_EPOCH), and ids are made from them: neither may stay, but for the dates
     that a claimed standard set itself and demands.

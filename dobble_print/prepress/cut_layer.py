@@ -7,7 +7,7 @@ before changes. All cuts of a document share one colour, one graphics state and 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import count
 from typing import TYPE_CHECKING
@@ -30,15 +30,8 @@ LONGEST_NAME = 40
 PROCESS_INKS = ("cyan", "magenta", "yellow", "black")
 NO_INKS = ("all", "none")  # every plate, and no plate
 OVERPRINT = {"/Type": Name.ExtGState, "/OP": True, "/op": True, "/OPM": 1}
-# Names that finishing software knows, with the kind of cut they stand for (ISO 19593-1, group Structural).
-CUT_NAMES: Mapping[str, str] = {
-    "CutContour": "Cutting",
-    "Thru-cut": "Cutting",
-    "Kiss-cut": "PartialCutting",
-    "DieLine": "Cutting",
-    "Artios_Cut": "Cutting",
-    "PerfCutContour": "Perforating",
-}
+# What a name stands for (ISO 19593-1, group Structural); all other names mean a plain cut.
+KINDS = {"Kiss-cut": "PartialCutting", "PerfCutContour": "Perforating"}
 
 
 def check_cut_name(name: str) -> None:
@@ -84,7 +77,7 @@ class CutLayer:
     @cached_property
     def _layer(self) -> Object:
         """An optional content group that says what it is for, listed in the document and switched on."""
-        kind = Name(f"/{CUT_NAMES.get(self.spot, 'Cutting')}")
+        kind = Name(f"/{KINDS.get(self.spot, 'Cutting')}")
         step = Dictionary(GTS_ProcStepsGroup=Name.Structural, GTS_ProcStepsType=kind)
         layer = self.pdf.make_indirect(Dictionary(Type=Name.OCG, Name=String(self.spot), GTS_Metadata=step))
         if "/OCProperties" not in self.pdf.Root:
@@ -156,7 +149,7 @@ def _label_last(pdf: Pdf, label: str) -> None:
 
 
 def _box_around(cuts: Sequence[Cut], room_mm: float, paper: Paper) -> Array:
-    """The box of all cuts, grown, as far as there is paper; without cuts all of the paper."""
+    """Return the box of all cuts, grown, as far as there is paper; without cuts all of the paper."""
     points = [point for cut in cuts for point in cut.sample()] or [(0.0, 0.0), (paper.width_mm, paper.height_mm)]
     xs, ys = zip(*points, strict=True)
     lower = (max(0.0, min(values) - room_mm) for values in (xs, ys))
@@ -183,7 +176,7 @@ def _write_step(start: Point, step: Step) -> Iterator[str]:
 
 
 def _control_points(start: Point, arc: Arc) -> tuple[Point, Point]:
-    """The handles of the cubic curve that follows a short arc."""
+    """Return the handles of the cubic curve that follows a short arc."""
     reach = 4 / 3 * math.tan(math.radians(arc.sweep_deg) / 4)
     (x, y), (x0, y0), (x1, y1) = arc.centre, start, arc.end
     return (x0 - reach * (y0 - y), y0 + reach * (x0 - x)), (x1 + reach * (y1 - y), y1 - reach * (x1 - x))

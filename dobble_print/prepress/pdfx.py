@@ -17,7 +17,8 @@ from pikepdf import Array, Dictionary, Name, Pdf, Stream, String
 
 from dobble_print import __version__
 from dobble_print.errors import Fault, OutputError
-from dobble_print.pdf.document import Standard, delete_keys
+from dobble_print.pdf.document import delete_keys
+from dobble_print.pdf.report import Standard
 from dobble_print.prepress.inks import OutputProfile
 
 FIXED_DATE = datetime(2024, 1, 1, tzinfo=UTC)
@@ -70,7 +71,7 @@ def claim_standard(
 
 
 def _to_utc(date: datetime) -> datetime:
-    """A date without a zone is taken for universal time, so that it means the same on every computer."""
+    """Return a date in universal time, also one without a zone, so that it means the same on every computer."""
     return date.astimezone(UTC) if date.tzinfo else date.replace(tzinfo=UTC)
 
 
@@ -82,7 +83,7 @@ def _check_profile(profile: OutputProfile, standard: Standard) -> None:
 
 
 def _drop_interaction(pdf: Pdf, standard: Standard) -> None:
-    """What belongs to a screen: scripts, actions, forms, old metadata."""
+    """Drop what belongs to a screen: scripts, actions, forms, old metadata."""
     for key in ("/OpenAction", "/AA", "/AcroForm", "/Metadata", "/Version", "/Extensions"):
         delete_keys(pdf.Root, key)
     if Name.Names in pdf.Root:
@@ -93,7 +94,7 @@ def _drop_interaction(pdf: Pdf, standard: Standard) -> None:
 
 
 def _complete_page(page: pikepdf.Page) -> None:
-    """A trim box everywhere, no art box beside it, nothing to click on, no slide show."""
+    """Give a page a trim box, no art box beside it, nothing to click on and no slide show."""
     holder = page.obj
     delete_keys(holder, "/ArtBox", "/Trans", "/AA", "/Thumb")
     if Name.TrimBox not in holder:
@@ -127,7 +128,7 @@ def _write_info(pdf: Pdf, standard: Standard, title: str, moment: datetime) -> N
 
 
 def _write_xmp(pdf: Pdf, standard: Standard, title: str, moment: datetime) -> None:
-    """The same facts as the document's information, for machines; ids are made from the content."""
+    """Write the facts of the document's information for machines; ids are made from the content."""
     digest = _digest(pdf)
     text = XMP.format(
         version=VERSION_KEYS[standard],

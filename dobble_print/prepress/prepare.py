@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from pikepdf import Pdf
 
 from dobble_print.pdf.document import save_pdf
+from dobble_print.pdf.report import Standard
 from dobble_print.prepress.cut_layer import CutLayer
 from dobble_print.sheets.cutting import Cut, trace_cuts
 from dobble_print.sheets.pages import measure_boxes
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from dobble_print.prepress.inks import Inks, OutputProfile
 
 
-STANDARDS: dict[str, Literal["PDF/X-4", "PDF/X-1a"]] = {"x-4": "PDF/X-4", "x-1a": "PDF/X-1a"}
+STANDARDS: dict[str, Standard] = {"x-4": "PDF/X-4", "x-1a": "PDF/X-1a"}
 
 
 @dataclass(frozen=True, eq=False)
