@@ -17,7 +17,7 @@ from pikepdf import Array, Dictionary, Name, Pdf, Stream, String
 from PIL import Image
 
 from dobble_print.fonts import font_bytes
-from dobble_print.prepress.cut_layer import add_cut_layer
+from dobble_print.prepress.cut_layer import CutLayer
 from dobble_print.sheets.cutting import trace_cuts
 from dobble_print.units import CardShape, hex_card, mm_to_pt, round_card
 
@@ -58,7 +58,7 @@ def make_sheet(
             _set_boxes(page, shape, places)
         _add_photo(pdf, shape, centres)
         if cut:
-            add_cut_layer(pdf, {0: trace_cuts(shape, centres, 0.0)}, "CutContour", layers=True)
+            CutLayer(pdf, "CutContour", layers=True).draw(pdf.pages[0], trace_cuts(shape, centres, 0.0))
         if claim:
             claim_x4(pdf)
         return save(pdf)

@@ -22,7 +22,7 @@ from PIL import Image, ImageCms
 from dobble_print.art.artwork import PixelForm, VectorForm
 from dobble_print.art.svg.render import draw_svg
 from dobble_print.errors import OutputError, UsageError
-from dobble_print.pdf.document import walk_dictionaries
+from dobble_print.pdf.document import walk_form
 from dobble_print.prepress.forms import FormLibrary
 from dobble_print.prepress.inks import Inks, OutputProfile, load_output_profile
 from dobble_print.prepress.prepare import Prepress
@@ -413,7 +413,8 @@ class TestDrawings:
     def test_drawings_of_the_theme_keep_their_masks(self, inks: Inks, tmp_path: Path) -> None:
         """The soft mask of a fading gradient stays grey."""
         with Pdf.open(separated(draw_svg(GRADIENTS).pdf, inks, tmp_path / "g.pdf")) as pdf:
-            masks = [each.SMask for each in walk_dictionaries(pdf) if isinstance(each.get("/SMask"), Dictionary)]
+            things = walk_form(pdf.pages[0].resources)
+            masks = [each.SMask for each in things if isinstance(each.get("/SMask"), Dictionary)]
             assert masks
             assert {str(mask.G.Group.CS) for mask in masks} == {"/DeviceGray"}
 

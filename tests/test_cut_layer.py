@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -12,13 +13,13 @@ from pikepdf import Name, Pdf
 from reportlab.pdfgen.canvas import Canvas
 
 from dobble_print.errors import UsageError
-from dobble_print.pdf.document import Standard
-from dobble_print.pdf.report import Limits, describe
+from dobble_print.pdf.report import CUT_NAMES, Limits, Standard, describe
 from dobble_print.preflight.check import examine_pdf
-from dobble_print.prepress.cut_layer import CUT_NAMES, add_cut_layer, append_cut_page, check_cut_name, make_cut_page
+from dobble_print.prepress.cut_layer import CutLayer, check_cut_name, make_cut_page
 from dobble_print.prepress.inks import load_output_profile
-from dobble_print.prepress.pdfx import Claim
+from dobble_print.prepress.prepare import Prepress
 from dobble_print.sheets.cutting import Cut, trace_cuts
+from dobble_print.theme.options import PressOptions
 from dobble_print.units import Paper, Point, hex_card, mm_to_pt, round_card, square_card
 from tests.plates import measure_circle, measure_corners, separate
 
@@ -51,7 +52,9 @@ def draw_art(paper: Paper, pages: int = 1) -> bytes:
 def add_cuts(drawn: bytes, cuts: Sequence[Cut], spot: str = "CutContour", layers: bool = True) -> Pdf:
     """The art with cuts on every page."""
     pdf = Pdf.open(io.BytesIO(drawn))
-    add_cut_layer(pdf, dict.fromkeys(range(len(pdf.pages)), cuts), spot, layers)
+    layer = CutLayer(pdf, spot, layers)
+    for page in pdf.pages:
+        layer.draw(page, cuts)
     return pdf
 
 
@@ -141,16 +144,19 @@ def test_a_name_with_a_space_is_a_plate(folder: Path) -> None:
 
 
 def test_a_document_has_one_ink_one_state_and_one_layer() -> None:
-    """However many pages and calls; another name gets its own ink and layer."""
+    """However many pages; another name gets its own ink, state and layer."""
     cuts = trace_cuts(round_card(60), [CENTRE], 0.0)
-    pdf = add_cuts(draw_art(PAGE, pages=3), cuts)
-    append_cut_page(pdf, PAGE, cuts, "CutContour", layers=True)
-    add_cut_layer(pdf, {0: cuts}, "Kiss-cut", layers=True)
+    pdf = Pdf.open(io.BytesIO(draw_art(PAGE, pages=3)))
+    layer = CutLayer(pdf, "CutContour", layers=True)
+    for page in pdf.pages:
+        layer.draw(page, cuts)
+    layer.append_page(PAGE, cuts)
+    CutLayer(pdf, "Kiss-cut", layers=True).draw(pdf.pages[0], cuts)
     inks = [ink for page in pdf.pages for ink in page.resources.ColorSpace.values()]
     assert len(inks) == 5
     assert len({ink.objgen for ink in inks}) == 2
     states = [s for page in pdf.pages for s in page.resources.ExtGState.values() if s.get("/OPM") == 1]
-    assert len({state.objgen for state in states}) == 1
+    assert len({state.objgen for state in states}) == 2
     assert [str(layer.Name) for layer in pdf.Root.OCProperties.OCGs] == ["CutContour", "Kiss-cut"]
     assert set(pdf.pages[0].resources.Properties.keys()) == {"/Cut", "/Cut2"}
 
@@ -173,7 +179,7 @@ def test_layers_that_are_there_stay() -> None:
     pdf = Pdf.open(io.BytesIO(draw_art(PAGE)))
     art = pdf.make_indirect(pikepdf.Dictionary(Type=Name.OCG, Name="Art"))
     pdf.Root.OCProperties = pikepdf.Dictionary(OCGs=[art], D=pikepdf.Dictionary(Name="All", Order=[art]))
-    add_cut_layer(pdf, {0: trace_cuts(round_card(60), [CENTRE], 0.0)}, "DieLine", layers=True)
+    CutLayer(pdf, "DieLine", layers=True).draw(pdf.pages[0], trace_cuts(round_card(60), [CENTRE], 0.0))
     assert [str(layer.Name) for layer in pdf.Root.OCProperties.OCGs] == ["Art", "DieLine"]
     assert [str(layer.Name) for layer in pdf.Root.OCProperties.D.Order] == ["Art", "DieLine"]
 
@@ -204,10 +210,11 @@ def test_pages_without_cuts_stay_as_they_are() -> None:
     """No resources, no layer, not a byte of content."""
     pdf = Pdf.open(io.BytesIO(draw_art(PAGE, pages=2)))
     before = pdf.pages[1].obj.unparse(resolved=True)
-    add_cut_layer(pdf, {0: trace_cuts(round_card(60), [CENTRE], 0.0), 1: ()}, "CutContour", layers=True)
+    layer = CutLayer(pdf, "CutContour", layers=True)
+    layer.draw(pdf.pages[1], ())
+    assert "/OCProperties" not in pdf.Root
+    layer.draw(pdf.pages[0], trace_cuts(round_card(60), [CENTRE], 0.0))
     assert pdf.pages[1].obj.unparse(resolved=True) == before
-    add_cut_layer(other := Pdf.open(io.BytesIO(draw_art(PAGE))), {}, "CutContour", layers=True)
-    assert "/OCProperties" not in other.Root
 
 
 @pytest.mark.parametrize("layers", [True, False])
@@ -243,10 +250,12 @@ def test_the_boxes_of_a_cut_page_stay_on_the_paper() -> None:
 @pytest.mark.parametrize("standard", ["PDF/X-4", "PDF/X-1a"])
 def test_a_cut_page_can_claim_the_standard_of_its_job(standard: Standard) -> None:
     """Its claim holds, and the same cuts give the same bytes."""
-    claim = Claim(standard, load_output_profile(), "Cuts")
+    press = PressOptions(standard="x-4" if standard == "PDF/X-4" else "x-1a")
+    prepress = Prepress(press, load_output_profile())
     cuts = trace_cuts(round_card(60), [CENTRE], 0.0)
-    data = make_cut_page(PAGE, cuts, "Stanze", standard == "PDF/X-4", claim)
-    assert data == make_cut_page(PAGE, cuts, "Stanze", standard == "PDF/X-4", claim)
+    save = partial(prepress.save, title="Cuts")
+    data = make_cut_page(PAGE, cuts, "Stanze", prepress.layers, save=save)
+    assert data == make_cut_page(PAGE, cuts, "Stanze", prepress.layers, save=save)
     report = examine_pdf(data, Limits(standard=standard, cut_names=("Stanze",), cut_expected=True))
     assert report.passed, describe(report)
     assert {each.rule for each in report.findings if each.verdict == "pass"} >= {"boxes", "cut", "standard"}

@@ -575,7 +575,7 @@ def test_no_claim_is_nothing_to_check_unless_one_is_expected(unclaimed: bytes) -
 def test_what_the_press_makes_passes(standard: Literal["PDF/X-4", "PDF/X-1a"]) -> None:
     """Drawings and photos made inks, the cut laid over and the claim made by our press leave nothing to object to."""
     from dobble_print.pdf.document import save_pdf
-    from dobble_print.prepress.cut_layer import add_cut_layer
+    from dobble_print.prepress.cut_layer import CutLayer
     from dobble_print.prepress.inks import Inks, load_output_profile
     from dobble_print.prepress.pdfx import claim_standard
     from dobble_print.prepress.separation import separate_form
@@ -590,8 +590,8 @@ def test_what_the_press_makes_passes(standard: Literal["PDF/X-4", "PDF/X-1a"]) -
     drawn = samples.change(samples.make_sheet(claim=False, cut=False), color_for_screens)
     with Pdf.open(io.BytesIO(drawn)) as pdf:
         separate_form(pdf, pdf.pages[0].Resources.XObject.Photo, Inks(profile, 3.0))
-        cuts = {0: trace_cuts(samples.CARD, samples.CENTRES, 0.0)}
-        add_cut_layer(pdf, cuts, "CutContour", layers=standard == "PDF/X-4")
+        cuts = trace_cuts(samples.CARD, samples.CENTRES, 0.0)
+        CutLayer(pdf, "CutContour", layers=standard == "PDF/X-4").draw(pdf.pages[0], cuts)
         claim_standard(pdf, standard, profile, "Sample")
         made = save_pdf(pdf, standard)
     report = examine_pdf(made, Limits(standard=standard, cut_expected=True))
@@ -739,13 +739,13 @@ def test_pictures_that_end_near_the_cut_are_no_fault(good: bytes) -> None:
 
 def test_cuts_on_a_page_of_their_own_measure_the_art_before_them() -> None:
     """A cut page needs no bleed itself; the sheets are measured by its lines."""
-    from dobble_print.prepress.cut_layer import append_cut_page
+    from dobble_print.prepress.cut_layer import CutLayer
     from dobble_print.sheets.cutting import trace_cuts
     from dobble_print.units import Paper
 
     def add_cut_page(pdf: Pdf) -> None:
         paper = Paper("small", samples.WIDE_MM, samples.HIGH_MM)
-        append_cut_page(pdf, paper, trace_cuts(samples.CARD, samples.CENTRES, 0.0), "DieLine", layers=True)
+        CutLayer(pdf, "DieLine", layers=True).append_page(paper, trace_cuts(samples.CARD, samples.CENTRES, 0.0))
 
     apart = examine_pdf(samples.change(samples.make_sheet(cut=False), add_cut_page))
     assert failed(apart) == set(), describe(apart)

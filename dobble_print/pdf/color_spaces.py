@@ -39,7 +39,7 @@ class Space:
     table: bytes = b""
 
     def list_all(self) -> list[Space]:
-        """The space and everything it falls back on."""
+        """Return the space and everything it falls back on."""
         return [self, *(self.base.list_all() if self.base else [])]
 
 
@@ -50,7 +50,7 @@ UNKNOWN = Space("unknown", 0, "a colour space that cannot be read")
 
 
 def read_space(value: Any, resources: Any = None, depth: int = 0) -> Space:
-    """The space a name or an array stands for; names are looked up in the resources."""
+    """Return the space a name or an array stands for; names are looked up in the resources."""
     if depth > DEEPEST:
         return UNKNOWN
     if isinstance(value, Name):

@@ -37,7 +37,7 @@ class GraphicsState:
     font: Any = None
 
     def inherit(self, outer: GraphicsState) -> GraphicsState:
-        """The same with what it leaves open taken from the stream that draws it; the matrix stays its own."""
+        """Return the state with what it leaves open taken from the stream that draws it; the matrix stays its own."""
         return replace(
             self,
             fill=self.fill or outer.fill,
@@ -55,15 +55,15 @@ class Layering:
     cuts: bool = False
 
     def enter(self, layer: Layer, cuts: bool) -> Layering:
-        """One layer further in."""
+        """Return the layering one layer further in."""
         return Layering((*self.layers, layer), self.cuts or cuts) if layer else self
 
     def within(self, outer: Layering) -> Layering:
-        """The same inside the layers of whoever draws it."""
+        """Return the layering inside the layers of the stream that draws it."""
         return Layering((*outer.layers, *self.layers), outer.cuts or self.cuts)
 
     def is_hidden(self, off: Collection[Hashable]) -> bool:
-        """Whether one of the layers does not show."""
+        """Tell whether one of the layers does not show."""
         return any(all(group in off for group in layer) for layer in self.layers)
 
 
@@ -72,7 +72,7 @@ UNLAYERED = Layering()
 
 @dataclass(frozen=True)
 class SpecialPaint:
-    """Something painted with a spot ink, or for cutting, or with an ink that whoever draws the stream chooses."""
+    """Something painted with a spot ink, or for cutting, or with an ink that the drawing stream chooses."""
 
     kind: PaintKind
     state: GraphicsState
@@ -80,7 +80,7 @@ class SpecialPaint:
     layering: Layering = UNLAYERED
 
     def find_color(self, outer: GraphicsState) -> Color | None:
-        """The colour it is painted with."""
+        """Return the colour it is painted with."""
         state = self.state.inherit(outer)
         return state.stroke if self.kind == "stroke" else state.fill
 
@@ -136,19 +136,19 @@ class PaintedContent:
 
 
 def key_of(thing: Any) -> Hashable:
-    """What tells an object of a file from another: its number, or for a nested one its text."""
+    """Return what tells an object of a file from another: its number, or for a nested one its text."""
     key: Hashable = thing.objgen if thing.is_indirect else thing.unparse()
     return key
 
 
 def read_layer(value: Any) -> tuple[Layer, bool]:
-    """The groups a piece of optional content belongs to, and whether one of them says that it is cut."""
+    """Return the groups a piece of optional content belongs to, and whether one of them says that it is cut."""
     groups = [group for group in _list_groups(value) if isinstance(group, Dictionary)]
     return tuple(key_of(group) for group in groups), any(_is_cutting(group) for group in groups)
 
 
 def _list_groups(value: Any) -> list[Any]:
-    """A group stands for itself, a membership dictionary for the groups it names."""
+    """Return the groups of optional content: a group is one, a membership dictionary names several."""
     if not isinstance(value, Dictionary):
         return []
     if value.get("/Type") != Name.OCMD:
@@ -166,7 +166,7 @@ def _is_cutting(group: Any) -> bool:
 
 
 def find_hidden_layers(pdf: Pdf) -> frozenset[Hashable]:
-    """The groups that are off when the file is opened."""
+    """Return the groups that are off when the file is opened."""
     known = pdf.Root.get("/OCProperties")
     if not isinstance(known, Dictionary):
         return frozenset()
@@ -198,7 +198,7 @@ FRESH = GraphicsState(
 
 
 def read_content(content: Any, resources: Any, state: GraphicsState = INHERITED) -> PaintedContent:
-    """What a page or a stream with these resources does; a page starts with a pen of its own."""
+    """Read what a page or a stream with these resources does; a page starts with a state of its own."""
     reader = Reader(PaintedContent(resources), state)
     for instruction in pikepdf.parse_content_stream(content):
         reader.follow(str(instruction.operator), instruction.operands)
@@ -263,14 +263,14 @@ class Reader:
                 self._place_picture(operands[0].obj, operands[0])
 
     def _enter(self, operands: Any) -> Layering:
-        """Where marked content leads: only optional content is a layer."""
+        """Return the layering inside marked content; only optional content is a layer."""
         if len(operands) < 2 or operands[0] != Name.OC or not isinstance(operands[1], Name):
             return self.layerings[-1]
         known = self.drawing.resources.get("/Properties", Dictionary())
         return self.layerings[-1].enter(*read_layer(known.get(str(operands[1]))))
 
     def _find(self, kind: str, name: Any) -> Any:
-        """A resource by its name."""
+        """Find a resource by its name."""
         return self.drawing.resources[kind][str(name)]
 
     def _set_color(self, which: str, color: Color) -> None:
@@ -280,7 +280,7 @@ class Reader:
     def _tint(self, which: str, operands: Any) -> None:
         now = self.state.fill if which == "fill" else self.state.stroke
         values = list(operands)
-        if now is None:  # the space is that of whoever draws this form, and so is judged there
+        if now is None:  # the space is that of the stream that draws this form, and is judged there
             return
         if values and isinstance(values[-1], Name):
             self._use_pattern(self._find("/Pattern", values.pop()))
@@ -311,7 +311,7 @@ class Reader:
         self.path = []
 
     def _paint(self, kind: PaintKind, path: Iterable[tuple[str, Any]]) -> None:
-        """Only spot inks, inherited ones and cuts are kept with their paths: the rest is art, and there is a lot."""
+        """Keep paths only of spot inks, inherited ones and cuts: the rest is art, and there is a lot."""
         color = self.state.stroke if kind == "stroke" else self.state.fill
         if color is not None and not color.space.plates:
             self.drawing.paints = True
@@ -357,7 +357,7 @@ class Reader:
 
 
 def read_picture(entries: Any, source: Any, resources: Any) -> Picture:
-    """An image with its colour space; a JPEG 2000 may keep its own to itself."""
+    """Return an image with its colour space; a JPEG 2000 may keep its own to itself."""
     if bool(entries.get("/ImageMask", False)):
         return Picture(entries, source, None)
     space = entries.get("/ColorSpace")
@@ -365,7 +365,7 @@ def read_picture(entries: Any, source: Any, resources: Any) -> Picture:
 
 
 def merge_resources(own: Any, outer: Any) -> Any:
-    """A form's own resources, or, in old files, those of whoever draws it."""
+    """Return a form's own resources, or, in old files, those of the stream that draws it."""
     return own if isinstance(own, Dictionary) else outer
 
 

@@ -14,6 +14,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Object, Page, Pdf, Stream
 
 from dobble_print.errors import DobbleError, Fault, UsageError
+from dobble_print.pdf.report import Standard
 
 MOST_BYTES = 600_000_000
 DENSEST = 1032  # deflate packs no better than this
@@ -176,7 +177,7 @@ def _to_text(value: Any) -> str:
 
 
 def read_info_date(text: str) -> datetime | None:
-    """A date as PDF writes it: D:20260102030405+01'00'."""
+    """Read a date as PDF writes it: D:20260102030405+01'00'."""
     try:
         return pikepdf.models.metadata.decode_pdf_date(text)
     except ValueError:
@@ -184,29 +185,25 @@ def read_info_date(text: str) -> datetime | None:
 
 
 def read_xmp_date(text: str) -> datetime | None:
-    """A date as XMP writes it: 2026-01-02T03:04:05+01:00."""
+    """Read a date as XMP writes it: 2026-01-02T03:04:05+01:00."""
     try:
         return datetime.fromisoformat(text)
     except ValueError:
         return None
 
 
-Standard = Literal["PDF/X-4", "PDF/X-1a"]
 PDF_VERSIONS = {"PDF/X-4": "1.6", "PDF/X-1a": "1.4"}
 
 
 def save_pdf(pdf: Pdf, standard: Standard | Literal["none"] = "none") -> bytes:
-    """The bytes of a document, which depend on nothing but its content.
+    """Return the bytes of a document, which depend on nothing but its content.
 
     The environment can set dates (SOURCE_DATE_EPOCH), and ids are made from them: neither may stay, but for the dates
     that a claimed standard set itself and demands.
     """
-    if "/ID" in pdf.trailer:
-        del pdf.trailer["/ID"]
+    delete_keys(pdf.trailer, "/ID")
     if standard == "none":
-        for key in ("/CreationDate", "/ModDate"):
-            if key in pdf.docinfo:
-                del pdf.docinfo[key]
+        delete_keys(pdf.docinfo, "/CreationDate", "/ModDate")
     sink = io.BytesIO()
     # PDF 1.4 knows no object streams
     packing = pikepdf.ObjectStreamMode.disable if standard == "PDF/X-1a" else pikepdf.ObjectStreamMode.generate
@@ -221,22 +218,15 @@ def save_pdf(pdf: Pdf, standard: Standard | Literal["none"] = "none") -> bytes:
     return sink.getvalue()
 
 
-def walk_dictionaries(pdf: Pdf) -> Iterator[Object]:
-    """Every dictionary and stream of a document, also those that stand inside others."""
-    for thing in pdf.objects:
-        if isinstance(thing, Dictionary | Stream):
-            yield from _walk_inside(thing)
-
-
-def _walk_inside(thing: Object) -> Iterator[Object]:
-    yield thing
-    for value in thing.values():
-        if isinstance(value, Dictionary) and not value.is_indirect:
-            yield from _walk_inside(value)
+def delete_keys(holder: Object, *keys: str) -> None:
+    """Delete entries of a dictionary or a stream, as far as it has them."""
+    for key in keys:
+        if key in holder:
+            del holder[key]
 
 
 def walk_form(form: Object) -> Iterator[Object]:
-    """Every dictionary and stream that a form draws with, each once, the form itself first."""
+    """Yield every dictionary and stream that a form draws with, each once, the form itself first."""
     seen: set[tuple[int, int]] = set()
     waiting = [form]
     while waiting:

@@ -19,7 +19,7 @@ MOST_SAMPLES = 1_000_000
 
 
 def list_shading_colors(shading: Any, count: int) -> Colors | None:
-    """Colours a shading shows, `count` numbers each."""
+    """Return colours that a shading shows, `count` numbers each."""
     function = shading.get("/Function")
     if function is not None:
         return _join(function)
@@ -29,7 +29,7 @@ def list_shading_colors(shading: Any, count: int) -> Colors | None:
 
 
 def _join(function: Any) -> Colors | None:
-    """One function for all inks, or one for each."""
+    """Sample one function for all inks, or one for each."""
     if not isinstance(function, Array):
         return _sample(function, 0)
     parts = [_sample(each, 0) for each in function]
@@ -62,26 +62,24 @@ def _sample_power(function: Any) -> Colors:
 
 
 def _sample_table(function: Any) -> Colors | None:
-    """Between the samples a table is straight, so its samples are all that can be extreme."""
+    """Return the samples of a table: it is straight between them, so nothing else can be extreme."""
     bits, ends = int(function.BitsPerSample), [float(value) for value in function.Range]
     count = len(ends) // 2
     total = int(np.prod([int(size) for size in function.Size])) * count
     if total > MOST_SAMPLES or not 1 <= bits <= 32:
         return None
     raw = read_bits(function.read_bytes(), bits, total).reshape(-1, count) / (2**bits - 1)
-    decode = [float(value) for value in function.get("/Decode", Array(function.Range))]
-    low, high = np.array(decode[::2]), np.array(decode[1::2])
-    return np.asarray(low + raw * (high - low))
+    return _stretch(raw, [float(value) for value in function.get("/Decode", Array(function.Range))])
 
 
 def read_bits(data: bytes, bits: int, count: int) -> Colors:
-    """Numbers of so many bits, packed one after the other."""
+    """Read numbers of so many bits, packed one after the other."""
     flat = np.unpackbits(np.frombuffer(data, np.uint8), count=bits * count).reshape(count, bits)
     return np.asarray(flat @ (2.0 ** np.arange(bits - 1, -1, -1)))
 
 
 def _read_mesh(shading: Any, count: int) -> Colors | None:
-    """Free and lattice triangles: the colours of their corners. Patches are told apart by flags, and left out."""
+    """Return the colours of the corners of free and lattice triangles; patches are left out."""
     kind = int(shading.ShadingType)
     if kind not in (4, 5):
         return None
@@ -92,6 +90,10 @@ def _read_mesh(shading: Any, count: int) -> Colors | None:
     corners = np.frombuffer(data[: len(data) // size * size], np.uint8).reshape(-1, size)
     flat = np.unpackbits(corners, axis=1)[:, flag + 2 * place : flag + 2 * place + count * tint]
     raw = flat.reshape(-1, count, tint) @ (2.0 ** np.arange(tint - 1, -1, -1)) / (2**tint - 1)
-    decode = [float(value) for value in shading.Decode][4:]
+    return _stretch(raw, [float(value) for value in shading.Decode][4:])
+
+
+def _stretch(shares: Colors, decode: list[float]) -> Colors:
+    """Return shares of the ranges that an array of their ends gives."""
     low, high = np.array(decode[::2]), np.array(decode[1::2])
-    return np.asarray(low + raw * (high - low))
+    return np.asarray(low + shares * (high - low))

@@ -14,6 +14,7 @@ from PIL import Image
 
 from dobble_print.pdf.color_spaces import Space
 from dobble_print.pdf.content import Picture
+from dobble_print.pdf.document import delete_keys
 from dobble_print.pdf.functions import Colors
 
 MOST_PIXELS = 120_000_000
@@ -22,22 +23,25 @@ Samples = npt.NDArray[np.uint8]  # one row a pixel
 
 
 def list_pixel_colors(picture: Picture) -> Colors | None:
-    """The colours of an image that have the most ink; all of its palette's where it has one."""
+    """Return the colours of an image that have the most ink; where it has a palette, all that it shows of it."""
     space = picture.space
     width, height = picture.size_px
     if space is None or not 0 < width * height <= MOST_PIXELS:
         return None
-    if space.family == "indexed":
-        return _look_up(picture, space, width, height)
-    samples = _read_samples(picture, space.count, width, height)
+    bits = int(picture.entries.get("/BitsPerComponent", 8))
+    samples = _read_samples(picture, space.count, bits)
     if samples is None:
         return None
-    low, high = _read_decode(picture, space.count)
-    return _pick_extremes(samples, low, (high - low) / 255)
+    if space.family == "indexed":
+        return _look_up(space, samples)
+    values = picture.entries.get("/Decode")
+    ends = [float(value) for value in values] if isinstance(values, Array) else [0.0, 1.0] * space.count
+    low, high = np.array(ends[: 2 * space.count : 2]), np.array(ends[1 : 2 * space.count : 2])
+    return _pick_extremes(samples, low, (high - low) / (2 ** min(bits, 8) - 1))
 
 
 def _pick_extremes(samples: Samples, low: Colors, step: Colors) -> Colors:
-    """The pixel with the most ink, in slices, so that a large photo needs little memory."""
+    """Return the pixel with the most ink, in slices, so that a large photo needs little memory."""
     best = []
     for start in range(0, len(samples), EVERY):
         part = samples[start : start + EVERY]
@@ -46,34 +50,22 @@ def _pick_extremes(samples: Samples, low: Colors, step: Colors) -> Colors:
     return np.array(best)
 
 
-def _look_up(picture: Picture, space: Space, width: int, height: int) -> Colors | None:
-    """The colours of a palette that the image really shows."""
-    base, bits = space.base, int(picture.entries.get("/BitsPerComponent", 8))
-    if base is None or not base.count or bits > 8:
+def _look_up(space: Space, samples: Samples) -> Colors | None:
+    """Return the colours of a palette that the image really shows."""
+    count = space.base.count if space.base else 0
+    if not count:
         return None
-    row = -(-width * bits // 8)
-    data = _read_plain(picture.source)
-    if data is None or len(data) < row * height:
-        return None
-    flat = np.unpackbits(np.frombuffer(data, np.uint8, row * height).reshape(height, row), axis=1)
-    packed = np.packbits(flat[:, : width * bits].reshape(-1, bits), axis=1).ravel() >> (8 - bits)
-    table = np.frombuffer(space.table[: len(space.table) // base.count * base.count], np.uint8)
-    colors = table.reshape(-1, base.count) / 255
-    return np.asarray(colors[np.minimum(np.unique(packed), len(colors) - 1)])
+    colors = np.frombuffer(space.table[: len(space.table) // count * count], np.uint8).reshape(-1, count) / 255
+    return np.asarray(colors[np.minimum(np.unique(samples), len(colors) - 1)])
 
 
-def _read_decode(picture: Picture, count: int) -> tuple[Colors, Colors]:
-    values = picture.entries.get("/Decode")
-    ends = [float(value) for value in values] if isinstance(values, Array) else [0.0, 1.0] * count
-    return np.array(ends[: 2 * count : 2]), np.array(ends[1 : 2 * count : 2])
-
-
-def _read_samples(picture: Picture, count: int, width: int, height: int) -> Samples | None:
-    """The pixels with 8 bits a number."""
-    data = _read_plain(picture.source)
-    if data is None:
+def _read_samples(picture: Picture, count: int, bits: int) -> Samples | None:
+    """Return the numbers of the pixels as they are stored; of those with 16 bits the upper half."""
+    try:
+        data = bytes(picture.source.read_bytes())
+    except (pikepdf.PdfError, NotImplementedError):
         return _read_jpeg(picture.source, count)
-    bits = int(picture.entries.get("/BitsPerComponent", 8))
+    width, height = picture.size_px
     row = -(-width * count * bits // 8)
     if len(data) < row * height or bits not in (1, 2, 4, 8, 16):
         return None
@@ -81,20 +73,11 @@ def _read_samples(picture: Picture, count: int, width: int, height: int) -> Samp
     if bits >= 8:
         return rows[:, :: bits // 8].reshape(-1, count)
     flat = np.unpackbits(rows, axis=1)[:, : width * count * bits].reshape(-1, bits)
-    shares = flat @ (2.0 ** np.arange(bits - 1, -1, -1)) / (2**bits - 1)
-    return np.asarray(np.rint(shares * 255).astype(np.uint8).reshape(-1, count))
-
-
-def _read_plain(source: Any) -> bytes | None:
-    """The bytes of an image that is packed, not compressed as a photo."""
-    try:
-        return bytes(source.read_bytes())
-    except (pikepdf.PdfError, NotImplementedError):
-        return None
+    return np.asarray((np.packbits(flat, axis=1) >> (8 - bits)).reshape(-1, count))
 
 
 def _read_jpeg(source: Any, count: int) -> Samples | None:
-    """A JPEG's numbers as the file has them; Pillow turns those with four inks over, as Adobe writes them."""
+    """Return a JPEG's numbers as the file has them; Pillow turns those with four inks over, as Adobe writes them."""
     try:
         with Image.open(io.BytesIO(source.read_raw_bytes())) as photo:
             if photo.format != "JPEG" or len(photo.getbands()) != count:
@@ -143,6 +126,4 @@ def _list_photos(pdf: Pdf) -> Iterator[Any]:
 def _thin(image: Any, pixel: bytes) -> None:
     image.write(pixel)
     image.Width, image.Height, image.BitsPerComponent, image.ColorSpace = 1, 1, 8, Name.DeviceGray
-    for key in COLORED:
-        if key in image:
-            del image[key]
+    delete_keys(image, *COLORED)

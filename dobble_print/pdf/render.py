@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 from pikepdf import Array, Dictionary, Name, Page, Pdf
 
+from dobble_print.pdf.document import delete_keys
+
 BULKY = ("/Names", "/Outlines", "/StructTreeRoot")
 Picture = npt.NDArray[np.uint8]
 
@@ -74,16 +76,13 @@ class PageRenderer:
         self.pdf = pdf
         self.own = list(pdf.pages)
         self._waiting: list[_Exposure] = []
-        for key in BULKY:
-            if key in pdf.Root:
-                del pdf.Root[key]
+        delete_keys(pdf.Root, *BULKY)
 
     def add_own_page(self, number: int, scale: float) -> None:
         """Add one of the file's pages as it is, all of its paper, unturned."""
         page = self.own[number - 1]
         box = Array(list(page.mediabox))
-        if "/UserUnit" in page.obj:
-            del page.obj["/UserUnit"]
+        delete_keys(page.obj, "/UserUnit")
         page.obj.MediaBox, page.obj.CropBox, page.obj.Rotate = box, box, 0
         self._waiting.append(_Exposure(page, scale, has_alpha=False))
 

@@ -28,7 +28,7 @@ class Limits:
     cut_expected: bool = False
 
     def is_cut(self, name: str) -> bool:
-        """Whether a plate of that name is a cut path; people do not agree on capitals."""
+        """Tell whether a plate of that name is a cut path; people do not agree on capitals."""
         return name.casefold() in {known.casefold() for known in self.cut_names or ()}
 
 

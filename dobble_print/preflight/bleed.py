@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import shapely
 from pikepdf import Array, Stream
 from PIL import Image, ImageDraw
 
@@ -20,10 +21,6 @@ from dobble_print.pdf.report import Finding, Flaw, Limits, judge, pass_over
 from dobble_print.preflight.cut import MEET_PT, CutLine, find_cut_lines, paints_art
 from dobble_print.preflight.survey import Survey, SurveyedPage
 from dobble_print.units import PT_PER_MM, mm_to_pt
-
-if TYPE_CHECKING:
-    import shapely
-
 
 DPI = 150
 MOST_PIXELS = 24_000_000  # larger pages are rendered more coarsely
@@ -39,7 +36,7 @@ class Cover:
         self.opacity, self.tone, self.box, self.turn_deg = opacity, tone, box, turn_deg
 
     def is_painted(self, points: Points) -> npt.NDArray[np.bool_]:
-        """For each point whether paint lies there; beyond the page nothing does.
+        """Tell for each point whether paint lies there; beyond the page nothing does.
 
         Between the middles of pixels the opacity is mixed: so an edge is found to a fraction of a pixel.
         """
@@ -56,7 +53,7 @@ class Cover:
         return np.asarray(inside & (opacity >= HALF))
 
     def read_tone(self, points: Points) -> npt.NDArray[np.uint8]:
-        """For each point the darkest of the three colours of light there: 255 is white, as bare paper is."""
+        """Return for each point the darkest of the three colours of light there: 255 is white, as bare paper is."""
         height, width = self.tone.shape
         pixels = np.floor(self.to_pixels(points)).astype(int)
         inside = ((pixels >= 0) & (pixels < (width, height))).all(axis=1)
@@ -64,7 +61,7 @@ class Cover:
         return np.where(inside & (self.opacity[y, x] >= HALF), self.tone[y, x], 255).astype(np.uint8)
 
     def measure_share(self, outline: Points) -> float:
-        """How much of the area inside an outline is painted."""
+        """Return how much of the area inside an outline is painted."""
         pixels = self.to_pixels(outline)
         left, top = (max(int(value), 0) for value in pixels.min(axis=0))
         part = self.opacity[top : int(pixels[:, 1].max()) + 1, left : int(pixels[:, 0].max()) + 1]
@@ -76,7 +73,7 @@ class Cover:
         return float(chosen.mean()) / 255 if chosen.size else 0.0
 
     def to_pixels(self, points: Points) -> Points:
-        """Points of the page as places in the picture, its top left corner first."""
+        """Turn points of the page into places in the picture, its top left corner first."""
         x0, y0, x1, y1 = self.box
         right, down = points[:, 0] - x0, y1 - points[:, 1]
         wide, high = x1 - x0, y1 - y0
@@ -125,7 +122,7 @@ def _visible_box(sheet: SurveyedPage) -> Box:
 
 
 def _identify(sheet: SurveyedPage) -> Hashable:
-    """Pages with equal boxes, resources and content look the same."""
+    """Return a key of a page: those with equal boxes, resources and content look the same."""
     page: Any = sheet.page
     if "/Annots" in page.obj:
         return sheet.number
@@ -151,16 +148,12 @@ class EnclosedCard:
     neighbours: shapely.Geometry
 
     def is_outer(self, feet: Points, ways: Points) -> Flags:
-        """For each foot on the outline whether paper lies beyond it, rather than another card."""
-        from shapely import contains_xy
-
-        return np.asarray(~contains_xy(self.neighbours, feet + ways * BEYOND_PT))
+        """Tell for each foot on the outline whether paper lies beyond it, rather than another card."""
+        return np.asarray(~shapely.contains_xy(self.neighbours, feet + ways * BEYOND_PT))
 
 
 def find_cards(lines: Sequence[CutLine]) -> list[EnclosedCard]:
-    """All that the lines enclose, each with the cards that touch it."""
-    import shapely
-
+    """Find all that the lines enclose, each with the cards that touch it."""
     runs = [shapely.LineString(_close(line)) for line in lines]
     faces = list(shapely.polygonize([*shapely.get_parts(shapely.union_all(runs, grid_size=MEET_PT))]).geoms)
     tree = shapely.STRtree(faces)
@@ -168,8 +161,6 @@ def find_cards(lines: Sequence[CutLine]) -> list[EnclosedCard]:
 
 
 def _make_card(face: shapely.Polygon, beside: Sequence[shapely.Polygon]) -> EnclosedCard:
-    import shapely
-
     large = shapely.MultiPolygon([other for other in beside if other.area >= CARD_SHARE * face.area])
     shapely.prepare(large)
     return EnclosedCard(np.asarray(face.exterior.coords, dtype=float), large)
@@ -191,7 +182,7 @@ LONGEST_NEAR = 45 / 360
 
 
 def ends_in_white(card: EnclosedCard, cover: Cover, bleed_mm: float) -> bool:
-    """Whether a card has ink inside its outer edges and white outside, over more of them than chance explains."""
+    """Tell whether a card has ink inside its outer edges and white outside, over more of them than chance explains."""
     if bleed_mm <= AT_CUT_MM + WALK_STEP_MM:
         return False
     feet, ways = walk_outline(card.outline)
@@ -207,7 +198,7 @@ def ends_in_white(card: EnclosedCard, cover: Cover, bleed_mm: float) -> bool:
 
 
 def walk_outline(points: Points) -> tuple[Points, Points]:
-    """Evenly spaced points of a closed outline, and the directions away from the card."""
+    """Return evenly spaced points of a closed outline, and the directions away from the card."""
     points = points[np.r_[True, (np.abs(np.diff(points, axis=0)) > 1e-6).any(axis=1)]]
     step = np.diff(points, axis=0)
     along = np.r_[0.0, np.cumsum(np.hypot(*step.T))]
@@ -222,7 +213,7 @@ def walk_outline(points: Points) -> tuple[Points, Points]:
 
 
 def longest_run(flags: Flags) -> int:
-    """The longest stretch of set flags, around the end of the outline too."""
+    """Return the longest stretch of set flags, around the end of the outline too."""
     if flags.all():
         return len(flags)
     turned = np.roll(flags, -int(np.argmin(flags)))  # starts with one that is not set
@@ -246,7 +237,7 @@ class _Edge:
 
 
 def check_edges(survey: Survey, renderer: CoverRenderer, limits: Limits) -> Finding:
-    """Ink that reaches a page's trim goes on to the end of the bleed."""
+    """Check that ink which reaches a page's trim goes on to the end of the bleed."""
     edges = {sheet.number: _look_along(sheet, renderer.render(sheet), limits.bleed_mm) for sheet in survey.sheets}
     flaws = [
         Flaw(f"ink that reaches the trim ends {edge.reach_mm:.1f} mm outside it ({limits.bleed_mm:g} mm needed)", page)
@@ -279,7 +270,6 @@ TOLERANCE_MM = 0.15  # of a pixel's corner and a curve's rounding
 NEAREST_MM = 0.3  # the cut line itself must not pass for paint
 STEP_MM = 0.3
 ALONG_MM = 0.5
-FAN = math.radians(12)
 EMPTY = 0.01  # less paint than this inside an outline is only the line itself
 FEWEST = 3  # unpainted samples; fewer are a speck of the renderer
 
@@ -304,7 +294,7 @@ class _Gap:
 
 
 def check_bleed(survey: Survey, limits: Limits) -> Finding:
-    """Every card's outline, grown by the bleed, is painted, on fronts and backs."""
+    """Check that every card's outline, grown by the bleed, is painted, on fronts and backs."""
     lines = [find_cut_lines(sheet, limits) for sheet in survey.sheets]
     if limits.bleed_mm <= NEAREST_MM + TOLERANCE_MM:
         return pass_over("bleed", "no bleed asked for")
@@ -328,7 +318,7 @@ def _judge_cuts(judged: Sequence[tuple[int, _Gap]], limits: Limits) -> Finding:
 def _judge_pages(
     survey: Survey, lines: Sequence[list[CutLine]], renderer: CoverRenderer, limits: Limits
 ) -> list[tuple[int, _Gap]]:
-    """The gap of every page with art: first the pages that say where they are cut, then those behind them."""
+    """Return the gap of every page with art: first the pages that say where they are cut, then those behind them."""
     judged: dict[int, _Gap] = {}
     plates: list[list[CutLine]] = []
     sheets = list(zip(survey.sheets, lines, strict=True))
@@ -349,7 +339,7 @@ def _judge_pages(
 
 
 def _is_bare(sheet: SurveyedPage, lines: Sequence[CutLine], renderer: CoverRenderer, limits: Limits) -> bool:
-    """Whether a page only says where to cut; it may carry marks, but nothing on the cards themselves."""
+    """Tell whether a page only says where to cut; it may carry marks, but nothing on the cards themselves."""
     if not paints_art(sheet, limits):
         return True
     cover = renderer.render(sheet)
@@ -362,14 +352,14 @@ def _describe(gap: _Gap, limits: Limits) -> str:
 
 
 def _mirror(sheet: SurveyedPage, lines: Sequence[CutLine]) -> list[list[CutLine]]:
-    """The cuts seen from behind: the sheet was turned over its long or its short edge."""
+    """Return the cuts seen from behind: the sheet was turned over its long or its short edge."""
     left, bottom, right, top = (value * sheet.unit_pt for value in media_box(sheet.page))
     flips = [((-1.0, 1.0), (left + right, 0.0)), ((1.0, -1.0), (0.0, bottom + top))]
     return [[replace(line, points=line.points * turn + shift) for line in lines] for turn, shift in flips]
 
 
 def _borrow(sheet: SurveyedPage, plates: Sequence[list[CutLine]], cover: Cover) -> list[list[CutLine]]:
-    """Cuts that stand on a page of their own, as they are or seen from behind; a last sheet may leave slots empty."""
+    """Return cuts of a page of their own, as they are or seen from behind; a last sheet may leave slots empty."""
     found = [candidate for plate in plates for candidate in (plate, *_mirror(sheet, plate))]
     return [[line for line in each if cover.measure_share(line.points) > EMPTY] for each in found]
 
@@ -388,54 +378,23 @@ def _find_gap(lines: Sequence[CutLine], cover: Cover, limits: Limits) -> _Gap:
 
 
 def _surround(lines: Sequence[CutLine], limits: Limits) -> _Ring:
-    """Samples from just outside the cuts to the edge of the bleed."""
+    """Return samples from just outside the cuts to the edge of the bleed; an open line has both its sides outside."""
     reach = limits.bleed_mm - TOLERANCE_MM
     away = np.linspace(NEAREST_MM, reach, max(2, math.ceil((reach - NEAREST_MM) / STEP_MM) + 1))
-    feet, ways = (np.concatenate(parts) for parts in zip(*(_point_outwards(line) for line in lines), strict=True))
-    points = feet[None, :, :] + ways[None, :, :] * (away * PT_PER_MM)[:, None, None]
-    return _Ring(points.reshape(-1, 2), np.repeat(away, len(feet)))
+    grown: dict[bytes, _Ring] = {}  # most cards of a sheet are alike, and growing their outlines takes long
+    rings = []
+    for line in lines:
+        outline = np.round(line.points - line.points[0], 3)
+        key = outline.tobytes()
+        if key not in grown:
+            grown[key] = _grow(outline, away)
+        rings.append((grown[key].points + line.points[0], grown[key].away_mm))
+    points, away_mm = zip(*rings, strict=True)
+    return _Ring(np.concatenate(points), np.concatenate(away_mm))
 
 
-def _point_outwards(line: CutLine) -> tuple[Points, Points]:
-    """Feet on a line and directions away from the card; an open line divides two cards, so both its sides count."""
-    points = line.points[np.r_[True, (np.abs(np.diff(line.points, axis=0)) > 1e-6).any(axis=1)]]
-    step = np.diff(points, axis=0)
-    heading = np.arctan2(step[:, 1], step[:, 0])
-    feet, angles = [points[:0]], [heading[:0]]
-    for side in (-_sense(points),) if line.closed else (-1, 1):
-        for found_feet, found_angles in (
-            _stand_along(points, step, heading, side),
-            *_fan_corners(points, heading, side, line.closed),
-        ):
-            feet.append(found_feet)
-            angles.append(found_angles)
-    if not line.closed:
-        around = np.arange(0, 2 * math.pi, FAN)
-        feet += [np.repeat(points[[0, -1]], len(around), axis=0)]
-        angles += [around, around]
-    ways = np.concatenate(angles)
-    return np.concatenate(feet), np.column_stack((np.cos(ways), np.sin(ways)))
-
-
-def _stand_along(points: Points, step: Points, heading: Points, side: int) -> tuple[Points, Points]:
-    """Feet at even distances along every stretch, looking straight away from it."""
-    count = np.maximum(1, np.ceil(np.hypot(*step.T) / mm_to_pt(ALONG_MM))).astype(int)
-    which = np.repeat(np.arange(len(step)), count)
-    share = (np.arange(len(which)) - np.repeat(np.cumsum(count) - count, count)) / count[which]
-    return points[which] + step[which] * share[:, None], heading[which] + side * math.pi / 2
-
-
-def _fan_corners(points: Points, heading: Points, side: int, closed: bool) -> Iterator[tuple[Points, Points]]:
-    """At each corner that points outwards, the directions between those of its two stretches."""
-    turn = (np.roll(heading, -1) - heading + math.pi) % (2 * math.pi) - math.pi
-    if not closed:
-        turn[-1] = 0.0
-    for at in np.flatnonzero((turn * side < 0) & (np.abs(turn) > FAN)):
-        fan = np.arange(FAN, abs(turn[at]), FAN) * math.copysign(1.0, turn[at])
-        yield np.repeat(points[at + 1][None], len(fan), axis=0), heading[at] + side * math.pi / 2 + fan
-
-
-def _sense(points: Points) -> int:
-    """1 for a line that runs counter-clockwise, its outside on the right."""
-    x, y = points[:, 0], points[:, 1]
-    return 1 if float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum()) > 0 else -1
+def _grow(outline: Points, away_mm: Points) -> _Ring:
+    """Return samples at even steps around a line, at each of the distances."""
+    around = shapely.get_exterior_ring(shapely.buffer(shapely.linestrings(outline), away_mm * PT_PER_MM))
+    rings = shapely.segmentize(around, mm_to_pt(ALONG_MM))
+    return _Ring(shapely.get_coordinates(rings), np.repeat(away_mm, shapely.get_num_coordinates(rings)))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import pikepdf
@@ -23,43 +21,34 @@ from dobble_print.preflight.survey import Survey
 DEFAULTS = Limits()
 
 
-@dataclass(frozen=True)
-class Rule:
-    """A rule by its name."""
-
-    name: str
-    check: Callable[[Survey, Limits], Finding]
-
-
 def check_encryption(survey: Survey, limits: Limits) -> Finding:
-    """The file opens for everybody, for every purpose."""
+    """Check that the file opens for everybody, for every purpose."""
     flaws = [Flaw("the file is encrypted; save it without a password")] if survey.pdf.is_encrypted else []
     return judge("encryption", flaws, "not encrypted")
 
 
 RULES = (
-    Rule("boxes", check_boxes),
-    Rule("bleed", check_bleed),
-    Rule("fonts", check_fonts),
-    Rule("images", check_images),
-    Rule("lines", check_lines),
-    Rule("colour", check_color),
-    Rule("ink", check_ink),
-    Rule("cut", check_cut),
-    Rule("standard", check_standard),
-    Rule("encryption", check_encryption),
+    check_boxes,
+    check_bleed,
+    check_fonts,
+    check_images,
+    check_lines,
+    check_color,
+    check_ink,
+    check_cut,
+    check_standard,
+    check_encryption,
 )
 
 
 def examine_pdf(data: bytes, limits: Limits = DEFAULTS) -> Report:
-    """Ask every rule; a file behind a password only tells that it is."""
+    """Ask every rule; of a file behind a password only that is reported."""
     try:
         with open_pdf(data) as pdf:
             survey = Survey(pdf, data)
             if not survey.sheets:
                 raise UsageError(Fault("the PDF has no pages", "Export it anew from its program."))
-            known = with_declared_cut_inks(survey, limits)
-            return Report(_ask_rules(survey, known))
+            return Report(_ask_rules(survey, with_declared_cut_inks(survey, limits)))
     except LockedPdf:
         locked = Flaw("the file is encrypted and needs a password; nothing else can be checked")
         return Report((judge("encryption", [locked], ""),))
@@ -67,8 +56,8 @@ def examine_pdf(data: bytes, limits: Limits = DEFAULTS) -> Report:
 
 def _ask_rules(survey: Survey, limits: Limits) -> tuple[Finding, ...]:
     """Ask about bleed last: it thins the photos of the opened file so that its pages are rendered quickly."""
-    findings = {rule.name: rule.check(survey, limits) for rule in sorted(RULES, key=lambda rule: rule.name == "bleed")}
-    return tuple(findings[rule.name] for rule in RULES)
+    findings = {check: check(survey, limits) for check in sorted(RULES, key=lambda check: check is check_bleed)}
+    return tuple(findings[check] for check in RULES)
 
 
 MM_PER_PT = 25.4 / 72
@@ -77,7 +66,7 @@ _SUBSET = re.compile(r"^/([A-Z]{6}\+)?")
 
 
 def measure_pdf(data: bytes) -> dict[str, Any]:
-    """How many pages, the different boxes on them in millimetres, the fonts, and how fine the pictures are."""
+    """Return the number of pages, the boxes on them in millimetres, the fonts, and how fine the pictures are."""
     with pikepdf.Pdf.open(io.BytesIO(data)) as pdf:
         boxes: list[dict[str, list[float]]] = []
         for page in pdf.pages:

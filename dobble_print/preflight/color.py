@@ -21,7 +21,7 @@ FOREIGN = {"rgb", "lab", "unknown"}
 
 
 def check_color(survey: Survey, limits: Limits) -> Finding:
-    """Grey, CMYK and spot inks; anything a press would have to convert is named with its place."""
+    """Check that all is grey, CMYK or spot ink; name with its place what a press would have to convert."""
     flaws = []
     profiles = False
     spots: dict[str, None] = {}
@@ -36,7 +36,7 @@ def check_color(survey: Survey, limits: Limits) -> Finding:
 
 
 def list_spaces(survey: Survey) -> Iterator[tuple[int, str, Space]]:
-    """Every colour space a file uses, with its page and what is coloured with it."""
+    """Yield every colour space a file uses, with its page and what is coloured with it."""
     for page, drawing in survey.list_streams():
         for what, space in _list_in_stream(drawing):
             yield page, what, space
@@ -79,7 +79,7 @@ class _Load:
 
 
 def check_ink(survey: Survey, limits: Limits) -> Finding:
-    """The most ink of any colour stays within the limit; each page that has more is named."""
+    """Check that the most ink of any colour stays within the limit; name each page that has more."""
     meter = _InkMeter(limits)
     flaws, loads = [], []
     for sheet in survey.sheets:
@@ -112,7 +112,7 @@ class _InkMeter:
         self._streams: dict[Hashable, list[_Load]] = {}
 
     def measure(self, key: Hashable, drawing: PaintedContent) -> list[_Load]:
-        """The heaviest colour of each thing in a stream."""
+        """Return the heaviest colour of each thing in a stream."""
         if key not in self._streams:
             self._streams[key] = self._measure_stream(drawing)
         return self._streams[key]
@@ -131,7 +131,7 @@ class _InkMeter:
 
 
 def _list_sampled(drawing: PaintedContent) -> Iterator[tuple[str, Space, Colors | None]]:
-    """Images and gradients with the colours to weigh; a single ink is never too much, so its pixels stay unread."""
+    """Yield images and gradients with their colours; the pixels of a single ink, never too much, stay unread."""
     for picture in {key_of(each.picture.entries): each.picture for each in drawing.pictures}.values():
         space = picture.space
         shown = space.base if space is not None and space.family == "indexed" else space
@@ -143,12 +143,12 @@ def _list_sampled(drawing: PaintedContent) -> Iterator[tuple[str, Space, Colors 
 
 
 def _is_inked(space: Space) -> bool:
-    """Whether the numbers of a space are inks; light (RGB, Lab) is what the colour rule objects to."""
+    """Tell whether the numbers of a space are inks; light (RGB, Lab) is what the colour rule objects to."""
     return space.family in ("gray", "cmyk", "spot")
 
 
 def _measure_ink(space: Space, colors: Colors, what: str, limits: Limits) -> _Load:
-    """The largest sum of inks among colours."""
+    """Return the largest sum of inks among colours."""
     if space.family == "gray":
         inks = 1 - colors
     elif space.family == "spot":

@@ -42,7 +42,7 @@ class CutLine:
 
 
 def find_cut_lines(sheet: SurveyedPage, limits: Limits) -> list[CutLine]:
-    """Every run that is stroked on a cut plate."""
+    """Return every run that is stroked on a cut plate."""
     lines = []
     for placed in sheet.marks:
         color = _cut_color(placed, limits)
@@ -53,21 +53,21 @@ def find_cut_lines(sheet: SurveyedPage, limits: Limits) -> list[CutLine]:
 
 
 def _refuse_endless(lines: Sequence[CutLine]) -> None:
-    """Damaged numbers make lines of kilometres, and measuring along them would never end."""
+    """Refuse damaged numbers that make lines of kilometres: measuring along them would never end."""
     length = sum(float(np.hypot(*np.diff(line.points, axis=0).T).sum()) for line in lines)
     if not length <= mm_to_pt(LONGEST_MM):
         raise UsageError(Fault("a cut path is longer than any sheet has room for", "Export the PDF anew."))
 
 
 def paints_art(sheet: SurveyedPage, limits: Limits) -> bool:
-    """Whether a page paints anything besides cut paths."""
+    """Tell whether a page paints anything besides cut paths."""
     if any(drawing.paints for drawing in sheet.streams.values()):
         return True
     return any(_cut_color(placed, limits) is None for placed in sheet.marks)
 
 
 def check_cut(survey: Survey, limits: Limits) -> Finding:
-    """The cut path is there, stroked thin at full tint, overprints, and closes; nothing else is on its plate."""
+    """Check that the cut path is there, stroked thin at full tint, overprints and closes, alone on its plate."""
     lines = {sheet.number: find_cut_lines(sheet, limits) for sheet in survey.sheets}
     flaws = [Flaw(what, sheet.number) for sheet in survey.sheets for what in _find_page_flaws(sheet, lines, limits)]
     if not any(lines.values()) and not flaws:
@@ -95,7 +95,7 @@ def _list_plates(placed: PlacedPaint) -> tuple[str, ...]:
 
 
 def _describe_closing(lines: Sequence[CutLine]) -> str:
-    """How many lines there are, and how they enclose the cards."""
+    """Return how many lines there are, and how they enclose the cards."""
     closed = sum(_is_closed(line) for line in lines)
     words = f"{len(lines)} path{'s' * (len(lines) != 1)}"
     if closed == len(lines):
@@ -105,27 +105,27 @@ def _describe_closing(lines: Sequence[CutLine]) -> str:
 
 def _find_page_flaws(sheet: SurveyedPage, lines: dict[int, list[CutLine]], limits: Limits) -> list[str]:
     found = lines[sheet.number]
-    doubts = []
+    flaws = []
     if any(placed.mark.kind != "stroke" and _cut_color(placed, limits) for placed in sheet.marks):
-        doubts.append("something besides lines is painted with the cut ink")
+        flaws.append("something besides lines is painted with the cut ink")
     if not all(line.overprint for line in found):
-        doubts.append("the cut path does not overprint: it knocks a white line out of the art")
+        flaws.append("the cut path does not overprint: it knocks a white line out of the art")
     if any(line.tint < FULL_TINT for line in found):
-        doubts.append("the cut path is not at 100 % of its ink")
+        flaws.append("the cut path is not at 100 % of its ink")
     widest = max((line.width_pt for line in found), default=0.0)
     if widest > WIDEST_PT + 1e-6:
-        doubts.append(f"the cut path is {widest:.2f} pt wide ({WIDEST_PT:g} at most)")
+        flaws.append(f"the cut path is {widest:.2f} pt wide ({WIDEST_PT:g} at most)")
     if any(line.hidden for line in found):
-        doubts.append("the cut path lies on a hidden layer")
-    doubts += [f"the cut path is drawn with {ink}: {ink} is a process ink" for ink in _list_process(sheet, limits)]
+        flaws.append("the cut path lies on a hidden layer")
+    flaws += [f"the cut path is drawn with {ink}: {ink} is a process ink" for ink in _list_process(sheet, limits)]
     loose = _count_loose(found)
     if loose:
-        doubts.append(f"{loose} cut path{'s are' if loose > 1 else ' is'} open")
-    return doubts
+        flaws.append(f"{loose} cut path{'s are' if loose > 1 else ' is'} open")
+    return flaws
 
 
 def _list_process(sheet: SurveyedPage, limits: Limits) -> list[str]:
-    """The inks of the press with which a cut is stroked, on a layer for cutting or under the name of the cut."""
+    """Return the inks of the press with which a cut is stroked, on a layer for cutting or under the name of the cut."""
     found: dict[str, None] = {}
     for placed in sheet.marks:
         color = placed.mark.find_color(placed.outer)
@@ -163,7 +163,7 @@ def _make_line(sheet: SurveyedPage, placed: PlacedPaint, color: Color, subpath: 
 
 
 def _count_loose(lines: Sequence[CutLine]) -> int:
-    """Runs that neither close nor end on other runs: cards that share an edge are cut there once."""
+    """Count runs that neither close nor end on other runs: cards that share an edge are cut there once."""
     open_runs = [i for i, line in enumerate(lines) if not _is_closed(line)]
     if not open_runs:
         return 0

@@ -19,13 +19,13 @@ SLACK_PT = 0.01  # boxes are written with few digits
 
 
 def check_boxes(survey: Survey, limits: Limits) -> Finding:
-    """Every page has its three boxes, finite, not empty, trim inside bleed inside media."""
+    """Check that every page has its boxes, finite, not empty, trim inside bleed inside media."""
     flaws = [Flaw(what, sheet.number) for sheet in survey.sheets for what in _find_box_flaws(sheet, limits)]
     return judge("boxes", flaws, f"trim lies inside bleed inside media on {count_pages(survey)}")
 
 
 def count_pages(survey: Survey) -> str:
-    """How many pages there are, in words."""
+    """Return how many pages there are, in words."""
     return "the one page" if len(survey.sheets) == 1 else f"all {len(survey.sheets)} pages"
 
 
@@ -57,7 +57,7 @@ FONT_FILES = ("/FontFile", "/FontFile2", "/FontFile3")
 
 
 def check_fonts(survey: Survey, limits: Limits) -> Finding:
-    """All fonts that any text uses are embedded, in forms, patterns and annotations too."""
+    """Check that all fonts of any text are embedded, in forms, patterns and annotations too."""
     used = {key_of(font): (page, font) for page, drawing in survey.list_streams() for font in drawing.fonts.values()}
     if not used:
         return pass_over("fonts", "no text, no fonts")
@@ -73,7 +73,7 @@ def _name_font(font: Any) -> str:
 
 
 def _is_embedded(font: Any) -> bool:
-    """A Type 3 font is drawn by the file itself; a composite font keeps its file in its descendant."""
+    """Tell whether a font is embedded: a Type 3 font is drawn by the file, a composite one by its descendant."""
     if font.get("/Subtype") == Name.Type3:
         return True
     holder = font.DescendantFonts[0] if "/DescendantFonts" in font else font
@@ -94,7 +94,7 @@ class _Fineness:
 
 
 def check_images(survey: Survey, limits: Limits) -> Finding:
-    """No image and no mask is coarser than asked, in either direction, wherever it is drawn."""
+    """Check that no image and no mask is coarser than asked, in either direction, wherever it is drawn."""
     measured = [(sheet, _measure(placed, sheet)) for sheet in survey.sheets for placed in sheet.pictures]
     if not measured:
         return pass_over("images", "no images")
@@ -110,7 +110,7 @@ def _describe_fineness(each: _Fineness, limits: Limits) -> str:
 
 
 def _measure(placed: PlacedPicture, sheet: SurveyedPage) -> _Fineness:
-    """The image itself or, where that is coarser, its mask."""
+    """Measure the image itself or, where that is coarser, its mask."""
     wide, high = (max(side * sheet.unit_pt, 1e-9) for side in measure_sides(placed.matrix))
     parts = {"an image": placed.picture.entries}
     for key in ("/SMask", "/Mask"):
@@ -127,7 +127,7 @@ def _count_dpi(entries: Any, wide: float, high: float) -> float:
 
 
 def check_lines(survey: Survey, limits: Limits) -> Finding:
-    """Whatever is stroked and printed has a width; a cut path is not printed."""
+    """Check that whatever is stroked and printed has a width; a cut path is not printed."""
     flaws = [Flaw("a hairline of width 0", sheet.number) for sheet in survey.sheets if _has_hairline(sheet, limits)]
     return judge("lines", flaws, "no hairline of width 0")
 

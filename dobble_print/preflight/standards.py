@@ -21,14 +21,14 @@ OPAQUE_MODES = {"/Normal", "/Compatible"}
 
 
 def find_postscript(survey: Survey) -> Iterator[Flaw]:
-    """No fragments of PostScript."""
+    """Find fragments of PostScript."""
     for page, drawing in survey.list_streams():
         if any(thing.get("/Subtype") == Name.PS or "/PS" in thing for thing in _list_objects(drawing)):
             yield Flaw("there is PostScript", page)
 
 
 def find_transfer_curves(survey: Survey) -> Iterator[Flaw]:
-    """No transfer curves, which change colours behind the printer's back."""
+    """Find transfer curves, which change colours behind the printer's back."""
     for page, drawing in survey.list_streams():
         for state in drawing.states.values():
             if "/TR" in state or state.get("/TR2", Name.Default) != Name.Default:
@@ -36,21 +36,21 @@ def find_transfer_curves(survey: Survey) -> Iterator[Flaw]:
 
 
 def find_untagged_rgb(survey: Survey) -> Iterator[Flaw]:
-    """PDF/X-4 takes RGB only with a profile that says what it means."""
+    """Find RGB without a profile that says what it means, which PDF/X-4 does not take."""
     for page, what, space in list_spaces(survey):
         if any(each.family == "rgb" and not each.has_profile for each in space.list_all()):
             yield Flaw(f"{what} in RGB without a profile", page)
 
 
 def find_foreign_colors(survey: Survey) -> Iterator[Flaw]:
-    """PDF/X-1a takes the inks of the press and nothing else, not even with a profile."""
+    """Find colours other than inks of the press, even with a profile: PDF/X-1a takes none."""
     for page, what, space in list_spaces(survey):
         if any(each.family in ("rgb", "lab", "unknown") or each.has_profile for each in space.list_all()):
             yield Flaw(f"{what} in {space.name}", page)
 
 
 def find_transparency(survey: Survey) -> Iterator[Flaw]:
-    """Nothing shines through anything."""
+    """Find what shines through."""
     for sheet in survey.sheets:
         if _is_group(sheet.page.obj):
             yield Flaw("the page is a transparency group", sheet.number)
@@ -60,7 +60,7 @@ def find_transparency(survey: Survey) -> Iterator[Flaw]:
 
 
 def find_modern_filters(survey: Survey) -> Iterator[Flaw]:
-    """No picture is packed in a way that PDF/X-1a leaves out."""
+    """Find pictures that are packed in a way that PDF/X-1a leaves out."""
     for page, drawing in survey.list_streams():
         for placed in drawing.pictures:
             packed = placed.picture.entries.get("/Filter", Array())
@@ -112,14 +112,14 @@ XMP_NEEDS = {
 
 
 def check_version(survey: Survey, newest: str) -> Iterator[Flaw]:
-    """The file says a version of PDF that the standard builds on."""
+    """Check that the file says a version of PDF that the standard builds on."""
     version = survey.pdf.pdf_version
     if tuple(map(int, version.split("."))) > tuple(map(int, newest.split("."))):
         yield Flaw(f"it is PDF {version} (at most {newest})")
 
 
 def check_output_intent(survey: Survey, needs_profile: bool) -> Iterator[Flaw]:
-    """One output intent says for which press the colours are made, with a true CMYK printer profile."""
+    """Check that one output intent names the press of the colours, with a true CMYK printer profile."""
     intents = [each for each in survey.pdf.Root.get("/OutputIntents", Array()) if each.get("/S") == Name.GTS_PDFX]
     if len(intents) != 1:
         yield Flaw("there is no output intent" if not intents else f"there are {len(intents)} output intents")
@@ -144,14 +144,14 @@ def _check_profile(profile: Any) -> Iterator[Flaw]:
 
 
 def check_xmp(identity: Identity) -> Iterator[Flaw]:
-    """The metadata is complete."""
+    """Check that the metadata is complete."""
     missing = [words for key, words in XMP_NEEDS.items() if not identity.xmp.get(key)]
     if missing:
         yield Flaw(f"the metadata lacks {', '.join(missing)}")
 
 
 def check_trapped(identity: Identity, in_xmp: bool) -> Iterator[Flaw]:
-    """The file says whether it is trapped, and says it alike in both places."""
+    """Check that the file says whether it is trapped, and says it alike in both places."""
     said = [identity.info.get("/Trapped", "").removeprefix("/")] if "/Trapped" in identity.info or not in_xmp else []
     if in_xmp:
         said.append(identity.xmp.get("trapped", ""))
@@ -162,7 +162,7 @@ def check_trapped(identity: Identity, in_xmp: bool) -> Iterator[Flaw]:
 
 
 def check_dates(identity: Identity) -> Iterator[Flaw]:
-    """Dates of the metadata and of the Info dictionary are the same moments."""
+    """Check that dates of the metadata and of the Info dictionary are the same moments."""
     for word, key, name in (("created", "/CreationDate", "creation"), ("modified", "/ModDate", "modification")):
         if word in identity.xmp and key in identity.info:
             dates = read_xmp_date(identity.xmp[word]), read_info_date(identity.info[key])
@@ -171,12 +171,12 @@ def check_dates(identity: Identity) -> Iterator[Flaw]:
 
 
 def _moment(date: datetime | None) -> float | None:
-    """A date without a zone is taken as Greenwich's, so that no machine judges otherwise than another."""
+    """Return the moment of a date; without a zone it is Greenwich's, so that all machines judge alike."""
     return None if date is None else (date if date.tzinfo else datetime.fromisoformat(f"{date}+00:00")).timestamp()
 
 
 def check_info(identity: Identity) -> Iterator[Flaw]:
-    """The Info dictionary has a title and both dates; older readers know no other place."""
+    """Check that Info has a title and both dates; older readers look nowhere else."""
     names = {"/Title": "a title", "/CreationDate": "a creation date", "/ModDate": "a modification date"}
     missing = [words for key, words in names.items() if not identity.info.get(key)]
     if missing:
@@ -184,13 +184,13 @@ def check_info(identity: Identity) -> Iterator[Flaw]:
 
 
 def check_id(survey: Survey) -> Iterator[Flaw]:
-    """The file has an id."""
+    """Check that the file has an id."""
     if len(survey.pdf.trailer.get("/ID", Array())) != 2:
         yield Flaw("it has no id")
 
 
 def find_actions(survey: Survey) -> Iterator[Flaw]:
-    """Nothing happens by itself: no scripts, no actions."""
+    """Find scripts and actions: nothing may happen by itself."""
     root = survey.pdf.Root
     if "/JavaScript" in root.get("/Names", Dictionary()):
         yield Flaw("it carries JavaScript")
@@ -203,7 +203,7 @@ def find_actions(survey: Survey) -> Iterator[Flaw]:
 
 
 def find_annotations(survey: Survey) -> Iterator[Flaw]:
-    """No annotation lies where the page is printed."""
+    """Find annotations that lie where the page is printed."""
     for sheet in survey.sheets:
         left, bottom, right, top = bleed_box(sheet.page)
         for note in sheet.page.obj.get("/Annots", Array()):
@@ -214,14 +214,14 @@ def find_annotations(survey: Survey) -> Iterator[Flaw]:
 
 
 def find_art_boxes(survey: Survey) -> Iterator[Flaw]:
-    """A page is trimmed by its trim box; an art box beside it would say something else."""
+    """Find art boxes: a page is trimmed by its trim box, and an art box would say something else."""
     for sheet in survey.sheets:
         if "/ArtBox" in sheet.page.obj:
             yield Flaw("there is an art box beside the trim box", sheet.number)
 
 
 def check_layer_names(survey: Survey) -> Iterator[Flaw]:
-    """Layers are allowed where their settings have a name."""
+    """Check that the settings of layers have a name."""
     layers = survey.pdf.Root.get("/OCProperties")
     if layers is None:
         return
@@ -231,19 +231,19 @@ def check_layer_names(survey: Survey) -> Iterator[Flaw]:
 
 
 def find_layers(survey: Survey) -> Iterator[Flaw]:
-    """No layers at all."""
+    """Find layers."""
     if "/OCProperties" in survey.pdf.Root:
         yield Flaw("it has layers")
 
 
 def find_object_streams(survey: Survey) -> Iterator[Flaw]:
-    """No object streams, which PDF 1.4 does not know."""
+    """Find object streams, which PDF 1.4 cannot read."""
     if MODERN_STREAMS.search(survey.data):
         yield Flaw("its objects are packed in a way that PDF 1.4 does not know")
 
 
 def check_standard(survey: Survey, limits: Limits) -> Finding:
-    """A claim is kept in every point, and an expected standard is claimed."""
+    """Check that a claim is kept in every point, and that an expected standard is claimed."""
     identity = read_identity(survey.pdf)
     claimed = _recognise(identity.claim)
     if limits.standard and claimed != limits.standard:
@@ -293,7 +293,7 @@ def _check_x1a(survey: Survey, identity: Identity) -> Iterator[Flaw]:
 
 
 def _check_common_rules(survey: Survey, identity: Identity) -> Iterator[Flaw]:
-    """What all parts of the standard ask for."""
+    """Check what all parts of the standard ask for."""
     return chain(
         check_dates(identity),
         check_id(survey),

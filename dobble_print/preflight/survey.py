@@ -76,7 +76,7 @@ class Survey:
         self.sheets = [self._survey_page(number, page) for number, page in enumerate(pdf.pages, 1)]
 
     def list_streams(self) -> Iterator[tuple[int, PaintedContent]]:
-        """Each distinct stream once, with the first page that reaches it."""
+        """Yield each distinct stream once, with the first page that reaches it."""
         seen: set[Hashable] = set()
         for sheet in self.sheets:
             for key, drawing in sheet.streams.items():
@@ -99,7 +99,7 @@ class Survey:
         return sheet
 
     def read_stream(self, stream: Any, outer: Any) -> PaintedContent:
-        """What a form, pattern or glyph does, read once."""
+        """Read what a form, pattern or glyph does, once."""
         key = key_of(stream)
         if key not in self._known:
             self._known[key] = read_content(stream, merge_resources(stream.get("/Resources"), outer))
@@ -127,7 +127,7 @@ class _Walk:
     def place(
         self, drawing: PaintedContent, matrix: Matrix, outer: GraphicsState, around: Layering, depth: int
     ) -> None:
-        """Everything a stream draws, where the page shows it."""
+        """Place everything a stream draws, where the page shows it."""
         self.placed += 1
         if depth > DEEPEST or self.placed > MOST_PLACED:
             raise refuse_depth()
@@ -147,13 +147,13 @@ class _Walk:
     def place_form(
         self, stream: Any, resources: Any, matrix: Matrix, outer: GraphicsState, around: Layering, depth: int
     ) -> None:
-        """A form or a pattern: its own matrix comes first."""
+        """Place a form or a pattern: its own matrix comes first."""
         drawing = self.survey.read_stream(stream, resources)
         self.place(drawing, own_matrix(stream) @ matrix, outer, around, depth + 1)
 
 
 def _list_children(drawing: PaintedContent) -> Iterator[tuple[Any, Any]]:
-    """The streams a stream draws, with the resources they fall back on."""
+    """Yield the streams that a stream draws, with the resources they fall back on."""
     for form in drawing.forms:
         yield form.stream, drawing.resources
     for pattern in drawing.patterns.values():
@@ -168,7 +168,7 @@ def _list_children(drawing: PaintedContent) -> Iterator[tuple[Any, Any]]:
 
 
 def _list_appearances(page: Page) -> Iterator[tuple[Any, Matrix]]:
-    """How the annotations of a page look, each moved to its place."""
+    """Yield how the annotations of a page look, each moved to its place."""
     for note in page.obj.get("/Annots", Array()):
         look = note.get("/AP", Dictionary()).get("/N")
         for stream in [look] if isinstance(look, Stream) else look.values() if isinstance(look, Dictionary) else []:
@@ -177,7 +177,7 @@ def _list_appearances(page: Page) -> Iterator[tuple[Any, Matrix]]:
 
 
 def _fit_appearance(stream: Any, note: Any) -> Matrix:
-    """The matrix that fits an appearance's box into the annotation's rectangle."""
+    """Return the matrix that fits an appearance's box into the annotation's rectangle."""
     own = own_matrix(stream)
     x0, y0, x1, y1 = (float(value) for value in stream.get("/BBox", Array([0, 0, 1, 1])))
     corners = [own.transform((x, y)) for x in (x0, x1) for y in (y0, y1)]

@@ -1,24 +1,25 @@
 """The cut layer of a PDF: cuts as thin strokes in a spot colour that finishing machines know by its name.
 
 Invariant: the strokes overprint, so the art under them stays whole on every other plate, and nothing that was on a page
-before changes. A document has one colour, one graphics state and at most one layer for each name of a cut.
+before changes. All cuts of a document share one colour, one graphics state and at most one layer.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from itertools import count
 from typing import TYPE_CHECKING
 
 from pikepdf import Array, Dictionary, Name, Object, Page, Pdf, String
 
 from dobble_print.errors import Fault, UsageError
+from dobble_print.pdf.document import save_pdf
 from dobble_print.sheets.cutting import Arc, Cut, Step, split_arc
 from dobble_print.units import Paper, Point, mm_to_pt
 
 if TYPE_CHECKING:
-    from dobble_print.prepress.pdfx import Claim
     from dobble_print.sheets.pages import PageBoxes
 
 
@@ -29,20 +30,13 @@ LONGEST_NAME = 40
 PROCESS_INKS = ("cyan", "magenta", "yellow", "black")
 NO_INKS = ("all", "none")  # every plate, and no plate
 OVERPRINT = {"/Type": Name.ExtGState, "/OP": True, "/op": True, "/OPM": 1}
-# Names that finishing software knows, with the kind of cut they stand for (ISO 19593-1, group Structural).
-CUT_NAMES: Mapping[str, str] = {
-    "CutContour": "Cutting",
-    "Thru-cut": "Cutting",
-    "Kiss-cut": "PartialCutting",
-    "DieLine": "Cutting",
-    "Artios_Cut": "Cutting",
-    "PerfCutContour": "Perforating",
-}
+# What a name stands for (ISO 19593-1, group Structural); all other names mean a plain cut.
+KINDS = {"Kiss-cut": "PartialCutting", "PerfCutContour": "Perforating"}
 
 
 def check_cut_name(name: str) -> None:
     """Refuse a name that no spot ink may have, with a `UsageError`."""
-    problem = _doubt_name(name)
+    problem = _find_problem(name)
     if problem:
         shown = name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…"
         raise UsageError(
@@ -50,7 +44,7 @@ def check_cut_name(name: str) -> None:
         )
 
 
-def _doubt_name(name: str) -> str:
+def _find_problem(name: str) -> str:
     if not name.strip():
         return "a name needs letters"
     if not name.isprintable():
@@ -62,17 +56,73 @@ def _doubt_name(name: str) -> str:
     return "that word means all inks or none" if name.strip().casefold() in NO_INKS else ""
 
 
-def add_cut_layer(pdf: Pdf, page_cuts: Mapping[int, Sequence[Cut]], spot: str, layers: bool) -> None:
-    """Draw cuts over the given pages, counted from 0; with `layers` on a layer of their own, named like the spot."""
-    check_cut_name(spot)
-    drawn = {index: cuts for index, cuts in page_cuts.items() if cuts}
-    if not drawn:
-        return
-    ink = _find_ink(pdf, spot) or _make_ink(pdf, spot)
-    state = _find_state(pdf) or pdf.make_indirect(Dictionary(OVERPRINT))
-    layer = (_find_layer(pdf, spot) or _make_layer(pdf, spot)) if layers else None
-    for index, cuts in sorted(drawn.items()):
-        _draw_cuts(pdf.pages[index], cuts, ink, state, layer)
+class CutLayer:
+    """The ink, the graphics state and the layer that all cuts of a document share, made with the first cut."""
+
+    def __init__(self, pdf: Pdf, spot: str, layers: bool) -> None:
+        check_cut_name(spot)
+        self.pdf, self.spot, self.layers = pdf, spot, layers
+
+    @cached_property
+    def _ink(self) -> Object:
+        """The spot colour; whoever cannot separate it shows magenta."""
+        tint = Dictionary(FunctionType=2, Domain=[0, 1], C0=[0, 0, 0, 0], C1=[0, 1, 0, 0], N=1)
+        # pikepdf writes spaces and letters beyond ASCII as #20
+        return self.pdf.make_indirect(Array([Name.Separation, Name(f"/{self.spot}"), Name.DeviceCMYK, tint]))
+
+    @cached_property
+    def _state(self) -> Object:
+        return self.pdf.make_indirect(Dictionary(OVERPRINT))
+
+    @cached_property
+    def _layer(self) -> Object:
+        """An optional content group that says what it is for, listed in the document and switched on."""
+        kind = Name(f"/{KINDS.get(self.spot, 'Cutting')}")
+        step = Dictionary(GTS_ProcStepsGroup=Name.Structural, GTS_ProcStepsType=kind)
+        layer = self.pdf.make_indirect(Dictionary(Type=Name.OCG, Name=String(self.spot), GTS_Metadata=step))
+        if "/OCProperties" not in self.pdf.Root:
+            self.pdf.Root.OCProperties = Dictionary(OCGs=[], D=Dictionary(Name=String("Layers"), Order=[], ON=[]))
+        listed = self.pdf.Root.OCProperties
+        listed.OCGs.append(layer)
+        for key in ("/Order", "/ON"):
+            listed.D[key] = Array([*listed.D.get(key, ()), layer])
+        return layer
+
+    def draw(self, page: Page, cuts: Sequence[Cut]) -> None:
+        """Draw cuts over a page."""
+        if not cuts:
+            return
+        colour = _add_resource(page, "/ColorSpace", "/CutInk", self._ink)
+        graphics = _add_resource(page, "/ExtGState", "/CutState", self._state)
+        strokes = [f"{graphics} gs {colour} CS 1 SCN {STROKE_PT} w", *map(_write_cut, cuts)]
+        if self.layers:
+            strokes = [f"/OC {_add_resource(page, '/Properties', '/Cut', self._layer)} BDC", *strokes, "EMC"]
+        # what the page's own drawing leaves behind, a dash pattern perhaps, must not reach the cuts
+        page.contents_add(b"q\n", prepend=True)
+        page.contents_add("\n".join(("\nQ", "q", *strokes, "Q", "")).encode("ascii"))
+
+    def append_page(self, paper: Paper, cuts: Sequence[Cut], boxes: PageBoxes | None = None, label: str = "") -> None:
+        """Add a page, as large as the paper, with nothing but the cuts; its label is what viewers call it.
+
+        Programs lay art and cuts over each other by their boxes, so a sheet's cuts take those of the sheet.
+        """
+        size = (mm_to_pt(paper.width_mm), mm_to_pt(paper.height_mm))
+        page = self.pdf.add_blank_page(page_size=size)
+        page.obj.MediaBox, page.obj.TrimBox, page.obj.BleedBox = boxes or (
+            Array([0, 0, *(round(length, 4) for length in size)]),
+            _box_around(cuts, 0.0, paper),
+            _box_around(cuts, BLEED_MM, paper),
+        )
+        if label:
+            _label_last(self.pdf, label)
+        self.draw(page, cuts)
+
+
+def _add_resource(page: Page, kind: str, wanted: str, resource: Object) -> Name:
+    """Name a resource of a page, by a name that nothing on the page has."""
+    taken = page.resources.get(kind, ())
+    name = next(name for i in count(1) if (name := f"{wanted}{i if i > 1 else ''}") not in taken)
+    return page.add_resource(resource, Name(kind), Name(name))
 
 
 def make_cut_page(
@@ -80,44 +130,14 @@ def make_cut_page(
     cuts: Sequence[Cut],
     spot: str,
     layers: bool,
-    claim: Claim | None = None,
     boxes: PageBoxes | None = None,
     label: str = "",
+    save: Callable[[Pdf], bytes] = save_pdf,
 ) -> bytes:
-    """A document of one page, as large as the paper, with nothing but the cuts; it may claim a standard."""
-    from dobble_print.pdf.document import save_pdf  # here, so that whoever finishes sheets may import this module
-
+    """Return a document of one page, as large as the paper, with nothing but the cuts; `save` may claim a standard."""
     with Pdf.new() as pdf:
-        append_cut_page(pdf, paper, cuts, spot, layers, boxes, label)
-        if claim is None:
-            return save_pdf(pdf)
-        claim.make(pdf)
-        return save_pdf(pdf, claim.standard)
-
-
-def append_cut_page(
-    pdf: Pdf,
-    paper: Paper,
-    cuts: Sequence[Cut],
-    spot: str,
-    layers: bool,
-    boxes: PageBoxes | None = None,
-    label: str = "",
-) -> None:
-    """Add a page, as large as the paper, with nothing but the cuts; its label is what viewers call it.
-
-    Programs lay art and cuts over each other by their boxes, so a sheet's cuts take those of the sheet.
-    """
-    size = (mm_to_pt(paper.width_mm), mm_to_pt(paper.height_mm))
-    page = pdf.add_blank_page(page_size=size).obj
-    page.MediaBox, page.TrimBox, page.BleedBox = boxes or (
-        Array([0, 0, *(round(length, 4) for length in size)]),
-        _box_around(cuts, 0.0, paper),
-        _box_around(cuts, BLEED_MM, paper),
-    )
-    if label:
-        _label_last(pdf, label)
-    add_cut_layer(pdf, {len(pdf.pages) - 1: cuts}, spot, layers)
+        CutLayer(pdf, spot, layers).append_page(paper, cuts, boxes, label)
+        return save(pdf)
 
 
 def _label_last(pdf: Pdf, label: str) -> None:
@@ -129,82 +149,13 @@ def _label_last(pdf: Pdf, label: str) -> None:
 
 
 def _box_around(cuts: Sequence[Cut], room_mm: float, paper: Paper) -> Array:
-    """The box of all cuts, grown, as far as there is paper; without cuts all of the paper."""
+    """Return the box of all cuts, grown, as far as there is paper; without cuts all of the paper."""
     points = [point for cut in cuts for point in cut.sample()] or [(0.0, 0.0), (paper.width_mm, paper.height_mm)]
     xs, ys = zip(*points, strict=True)
     lower = (max(0.0, min(values) - room_mm) for values in (xs, ys))
     sizes = ((xs, paper.width_mm), (ys, paper.height_mm))
     upper = (min(most, max(values) + room_mm) for values, most in sizes)
     return Array([round(mm_to_pt(value), 4) for value in (*lower, *upper)])
-
-
-def _make_ink(pdf: Pdf, spot: str) -> Object:
-    """The spot colour; whoever cannot separate it shows magenta."""
-    tint = Dictionary(FunctionType=2, Domain=[0, 1], C0=[0, 0, 0, 0], C1=[0, 1, 0, 0], N=1)
-    return pdf.make_indirect(Array([Name.Separation, _spot_name(spot), Name.DeviceCMYK, tint]))
-
-
-def _spot_name(spot: str) -> Name:
-    return Name(f"/{spot}")  # pikepdf writes spaces and letters beyond ASCII as #20
-
-
-def _make_layer(pdf: Pdf, spot: str) -> Object:
-    """An optional content group that says what it is for, known to the document and switched on."""
-    step = Dictionary(GTS_ProcStepsGroup=Name.Structural, GTS_ProcStepsType=Name(f"/{CUT_NAMES.get(spot, 'Cutting')}"))
-    layer = pdf.make_indirect(Dictionary(Type=Name.OCG, Name=String(spot), GTS_Metadata=step))
-    if "/OCProperties" not in pdf.Root:
-        pdf.Root.OCProperties = Dictionary(OCGs=[], D=Dictionary(Name=String("Layers"), Order=[], ON=[]))
-    known = pdf.Root.OCProperties
-    known.OCGs.append(layer)
-    for key in ("/Order", "/ON"):
-        known.D[key] = Array([*known.D.get(key, ()), layer])
-    return layer
-
-
-def _find_ink(pdf: Pdf, spot: str) -> Object | None:
-    return next((space for space in _resources(pdf, "/ColorSpace") if _is_ink(space, spot)), None)
-
-
-def _is_ink(space: Object, spot: str) -> bool:
-    return isinstance(space, Array) and space.is_indirect and list(space)[:2] == [Name.Separation, _spot_name(spot)]
-
-
-def _find_state(pdf: Pdf) -> Object | None:
-    states = _resources(pdf, "/ExtGState")
-    return next((state for state in states if state.is_indirect and state == Dictionary(OVERPRINT)), None)
-
-
-def _find_layer(pdf: Pdf, spot: str) -> Object | None:
-    layers = pdf.Root.get("/OCProperties", Dictionary()).get("/OCGs", ())
-    return next((layer for layer in layers if "/GTS_Metadata" in layer and str(layer.Name) == spot), None)
-
-
-def _resources(pdf: Pdf, kind: str) -> Iterator[Object]:
-    for page in pdf.pages:
-        yield from page.resources.get(kind, Dictionary()).values()
-
-
-def _name_resource(page: Page, kind: str, wanted: str, resource: Object) -> str:
-    """The name under which a page draws with a resource: the one it has, or else a new one."""
-    if kind not in page.resources:
-        page.resources[kind] = Dictionary()
-    names = page.resources[kind]
-    known = next((name for name, other in names.items() if other.objgen == resource.objgen), None)
-    if known is None:
-        known = next(name for i in count(1) if (name := f"/{wanted}{i if i > 1 else ''}") not in names)
-        names[known] = resource
-    return known
-
-
-def _draw_cuts(page: Page, cuts: Sequence[Cut], ink: Object, state: Object, layer: Object | None) -> None:
-    colour = _name_resource(page, "/ColorSpace", "CutInk", ink)
-    graphics = _name_resource(page, "/ExtGState", "CutState", state)
-    strokes = [f"{graphics} gs {colour} CS 1 SCN {STROKE_PT} w", *map(_write_cut, cuts)]
-    if layer is not None:
-        strokes = [f"/OC {_name_resource(page, '/Properties', 'Cut', layer)} BDC", *strokes, "EMC"]
-    # what the page's own drawing leaves behind, a dash pattern perhaps, must not reach the cuts
-    page.contents_add(b"q\n", prepend=True)
-    page.contents_add("\n".join(("\nQ", "q", *strokes, "Q", "")).encode("ascii"))
 
 
 def _write_cut(cut: Cut) -> str:
@@ -225,7 +176,7 @@ def _write_step(start: Point, step: Step) -> Iterator[str]:
 
 
 def _control_points(start: Point, arc: Arc) -> tuple[Point, Point]:
-    """The handles of the cubic curve that follows a short arc."""
+    """Return the handles of the cubic curve that follows a short arc."""
     reach = 4 / 3 * math.tan(math.radians(arc.sweep_deg) / 4)
     (x, y), (x0, y0), (x1, y1) = arc.centre, start, arc.end
     return (x0 - reach * (y0 - y), y0 + reach * (x0 - x)), (x1 + reach * (y1 - y), y1 - reach * (x1 - x))

@@ -2,52 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pikepdf import Dictionary, Name, Object, Pdf
+from pikepdf import Name, Object
 from PIL import Image, ImageColor
 
 from dobble_print.art.artwork import MOST_DPI, pixels_for
-from dobble_print.pdf.document import walk_dictionaries, walk_form
+from dobble_print.pdf.document import delete_keys, walk_form
 from dobble_print.pdf.render import CLEAR, Rasterizer
 
 OPACITIES = ("/ca", "/CA")
+NO_MASK = Name("/None")
 
 
-def find_transparency(pdf: Pdf, groups: bool) -> list[str]:
-    """List what is transparent, in words, each kind once; with `groups`, also groups around opaque art."""
-    found = [what for thing in walk_dictionaries(pdf) for what in _transparency_in(thing, groups)]
-    return list(dict.fromkeys(found))
+def is_transparent(form: Object) -> bool:
+    """Tell whether anything that a form draws with is transparent; a group around opaque art is not."""
+    return any(map(_is_transparent, walk_form(form)))
 
 
-def _transparency_in(thing: Object, groups: bool) -> Iterator[str]:
-    mask = thing.get(Name.SMask)
-    if mask is not None and mask != Name("/None"):
-        yield "a soft mask"
-    group = thing.get(Name.Group)
-    if groups and isinstance(group, Dictionary) and group.get(Name.S) == Name.Transparency:
-        yield "a transparency group"
-    if thing.get(Name.Type, Name.ExtGState) == Name.ExtGState:  # cairo's states have no type
-        if any(float(thing.get(key, 1)) != 1 for key in OPACITIES):
-            yield "something translucent"
-        if thing.get(Name.BM, Name.Normal) not in (Name.Normal, Name.Compatible):
-            yield "a blend mode"
+def _is_transparent(thing: Object) -> bool:
+    if thing.get(Name.SMask, NO_MASK) != NO_MASK:
+        return True
+    if thing.get(Name.Type, Name.ExtGState) != Name.ExtGState:  # cairo's states have no type
+        return False
+    blends = thing.get(Name.BM, Name.Normal) not in (Name.Normal, Name.Compatible)
+    return blends or any(float(thing.get(key, 1)) != 1 for key in OPACITIES)
 
 
 SEEN_FROM = 3  # opacity of 255 from which a pixel is kept; less cannot be told from the background
 
 
-def find_transparency_in(form: Object, groups: bool) -> list[str]:
-    """List what is transparent in a form and all that it draws with, in words, each kind once."""
-    found = [what for thing in walk_form(form) for what in _transparency_in(thing, groups)]
-    return list(dict.fromkeys(found))
-
-
 def drop_groups(form: Object) -> None:
     """Drop groups around opaque art: they change nothing, but a press without transparency must not meet them."""
     for thing in walk_form(form):
-        if Name.Group in thing:
-            del thing["/Group"]
+        delete_keys(thing, "/Group")
 
 
 def is_translucent(picture: Image.Image) -> bool:

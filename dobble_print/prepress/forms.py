@@ -16,7 +16,7 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 from PIL import Image, ImageChops
 
 from dobble_print.art.artwork import Form, PixelForm, VectorForm, encode_jpeg
-from dobble_print.prepress.flattening import cut_out, drop_groups, find_transparency_in, is_translucent, render_on
+from dobble_print.prepress.flattening import cut_out, drop_groups, is_translucent, is_transparent, render_on
 from dobble_print.prepress.inks import Inks
 from dobble_print.prepress.prepare import OFFICE, Prepress
 from dobble_print.prepress.separation import encode_inks, pack, separate_form
@@ -64,7 +64,7 @@ class FormLibrary:
         """Tell whether anything behind a form shines through it; a picture cut out with a stencil is opaque."""
         match form:
             case VectorForm():
-                return bool(find_transparency_in(self._open(form), groups=False))
+                return is_transparent(self._open(form))
             case PixelForm(picture):
                 return not form.hard_mask and is_translucent(picture)
 

@@ -41,7 +41,7 @@ class OutputProfile:
 
 
 def load_output_profile(path: Path | None = None) -> OutputProfile:
-    """The profile in a file, or the one that ships; a file that is no CMYK printer profile is refused."""
+    """Load the profile in a file, or the one that ships; refuse a file that is no CMYK printer profile."""
     file = find_template(SHIPPED_PROFILE) if path is None else path
     try:
         data = read_limited(file, LARGEST_PROFILE)
@@ -58,7 +58,7 @@ def load_output_profile(path: Path | None = None) -> OutputProfile:
 
 @lru_cache(maxsize=4)
 def _read_name(file: Path, data: bytes) -> str:
-    """What a profile calls itself; one that nothing can be converted with is refused."""
+    """Return what a profile calls itself; refuse one that nothing can be converted with."""
     try:
         profile = ImageCms.ImageCmsProfile(io.BytesIO(data))
         ImageCms.buildTransform(ImageCms.createProfile("sRGB"), profile, "RGB", "CMYK")
@@ -77,7 +77,7 @@ def _refuse(file: Path, what: str) -> UsageError:
 
 @lru_cache(maxsize=4)
 def open_inks(profile: OutputProfile, limit: float) -> Inks:
-    """The inks of a profile: all files of a box, and all boxes of a day, share the tables it takes long to make."""
+    """Return the inks of a profile: all files of a box, and all boxes of a day, share its tables, slow to make."""
     return Inks(profile, limit)
 
 
@@ -90,7 +90,7 @@ class Inks:
     _known: dict[tuple[int, int, int], Cmyk] = field(default_factory=dict, init=False, repr=False)
 
     def vector(self, red: float, green: float, blue: float) -> Cmyk:
-        """A flat colour, all values from 0 to 1; grey is black ink alone."""
+        """Return a flat colour, all values from 0 to 1; grey is black ink alone."""
         key = (_to_byte(red), _to_byte(green), _to_byte(blue))
         if key not in self._known:
             if key[0] == key[1] == key[2]:
@@ -101,18 +101,18 @@ class Inks:
         return self._known[key]
 
     def ramp(self, colors: Sequence[Rgb]) -> list[Cmyk]:
-        """Colours that run into each other: black ink alone where all are grey, else no jump where one of them is."""
+        """Return colours that run into each other: black ink alone where all are grey, else no jump where one is."""
         keys = np.array([[_to_byte(value) for value in color] for color in colors], np.uint8)
         if bool(np.all(keys == keys[:, :1])):
             return [self.vector(*color) for color in colors]
         return [(float(c), float(m), float(y), float(k)) for c, m, y, k in self._convert(keys)]
 
     def picture(self, picture: Image.Image) -> Image.Image:
-        """Pixels as inks; opacity is left to the caller."""
+        """Return pixels as inks; opacity is left to the caller."""
         return self._limit_picture(self._separate(picture), self.limit)
 
     def drawing(self, picture: Image.Image) -> Image.Image:
-        """Pixels of a drawing as inks: its greys are black ink alone, as those of vectors are."""
+        """Return pixels of a drawing as inks: its greys are black ink alone, as those of vectors are."""
         inks = np.array(self.picture(picture))
         pixels = np.asarray(picture.convert("RGB"))
         grey = np.ptp(pixels, axis=-1) <= GREY_SPREAD
@@ -121,7 +121,7 @@ class Inks:
         return Image.frombytes("CMYK", picture.size, inks.tobytes())
 
     def encode_photo(self, picture: Image.Image) -> bytes | None:
-        """Pixels as a CMYK JPEG, whose values are inverted as Adobe does; None where it cannot keep the limit."""
+        """Return pixels as a CMYK JPEG, whose values are inverted as Adobe does; None if it breaks the limit."""
         separated = self._separate(picture)
         limit = self.limit
         for _ in range(JPEG_TRIES):
@@ -136,14 +136,14 @@ class Inks:
         return _apply(picture.convert("RGB"), self._for_pictures)
 
     def _convert(self, colors: Bytes) -> NDArray[np.float64]:
-        """Rows of RGB bytes to rows of ink shares."""
+        """Convert rows of RGB bytes to rows of ink shares."""
         row = Image.frombytes("RGB", (len(colors), 1), colors.tobytes())
         inks = self._limit_picture(_apply(row, self._for_colors), self.limit)
         shares: NDArray[np.float64] = np.asarray(inks).reshape(-1, 4) / 255
         return shares
 
     def _limit_picture(self, picture: Image.Image, limit: float) -> Image.Image:
-        """Less cyan, magenta and yellow, in proportion, where a pixel is too heavy; black stays."""
+        """Take cyan, magenta and yellow, in proportion, from pixels with too much ink; black stays."""
         inks = np.asarray(picture)
         total = inks.sum(-1, dtype=np.uint16)
         heavy = total > limit * 255
@@ -190,14 +190,14 @@ class Inks:
         return ImageCms.buildTransform(self._opened, ImageCms.createProfile("LAB"), "CMYK", "LAB", relative)
 
     def _build(self, flags: ImageCms.Flags) -> ImageCms.ImageCmsTransform:
-        """Relative colorimetric with black point compensation: paper stays white, shadows keep their detail."""
+        """Convert relative colorimetric with black point compensation: paper stays white, shadows keep their detail."""
         flags |= ImageCms.Flags.BLACKPOINTCOMPENSATION
         screen, relative = ImageCms.createProfile("sRGB"), ImageCms.Intent.RELATIVE_COLORIMETRIC
         return ImageCms.buildTransform(screen, self._opened, "RGB", "CMYK", relative, flags=flags)
 
 
 def _apply(picture: Image.Image, transform: ImageCms.ImageCmsTransform) -> Image.Image:
-    """Pillow's own way would write out the whole profile with every picture, which takes longer than the picture."""
+    """Convert without Pillow's own way, which writes out the whole profile with every picture."""
     changed = Image.new(transform.output_mode, picture.size)
     transform.transform.apply(picture.getim(), changed.getim())
     return changed

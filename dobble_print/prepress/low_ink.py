@@ -3,49 +3,39 @@
 from __future__ import annotations
 
 import io
-import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Object, Operator, Pdf, Stream
+import shapely
+from pikepdf import Array, Dictionary, Matrix, Name, Object, Operator, Pdf, Stream
 from PIL import Image, ImageFilter
+from shapely import Polygon
 
 from dobble_print.art.artwork import Form, PixelForm, VectorForm
 from dobble_print.errors import Fault
 from dobble_print.messages import list_words
+from dobble_print.pdf.content import BUILDS, CLOSES
+from dobble_print.pdf.document import delete_keys
+from dobble_print.pdf.geometry import IDENTITY, measure_scale, own_matrix, read_matrix, read_subpaths
 from dobble_print.pdf.render import CLEAR, Rasterizer
 from dobble_print.theme.model import Captioned, Emoji, Source, Text, Theme
-from dobble_print.units import Point
 
-Matrix = tuple[float, float, float, float, float, float]
-IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
-BUILDING = {"m", "l", "c", "v", "y", "h", "re"}
-CURVE_STEPS = 6  # enough to weigh a shape
-
-
-def multiply(first: Matrix, second: Matrix) -> Matrix:
-    """What `first` does, followed by what `second` does."""
-    a, b, c, d, e, f = first
-    p, q, r, s, t, u = second
-    return a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u
-
-
-def invert(matrix: Matrix) -> Matrix:
-    """The way back."""
-    a, b, c, d, e, f = matrix
-    det = a * d - b * c
-    return d / det, -b / det, -c / det, a / det, (c * f - d * e) / det, (b * e - a * f) / det
-
-
-def scale_of(matrix: Matrix) -> float:
-    """By how much lengths grow, on average over all directions."""
-    a, b, c, d, _, _ = matrix
-    return math.sqrt(abs(a * d - b * c)) or 1e-9
+LINE = 0.009  # width of outlines, of the drawing's longer side
+DARK = 0.25
+THIN = 1.6  # shapes thinner than so many lines stay solid: two outlines would run into each other
+DETAIL = 0.022  # dark shapes smaller than this share of the box stay solid
+DARK_BELOW = 0.3  # how bright a dark shape may be
+FAINT_BELOW = 0.5  # more translucent than this is only a shimmer
+PAPER = 0.55  # how much of a photo's darkness goes: pale enough to save ink, dark enough to copy
+FILLS = {"f": False, "F": False, "f*": True, "b": False, "B": False, "b*": True, "B*": True}
+STROKES = {"S", "s"}
+COLORS = {"g", "rg", "k", "sc", "scn"}
+DROPPED = {*COLORS, "G", "RG", "K", "cs", "CS", "SC", "SCN", "gs", "ri", "w", "j", "J", "d", "M", "i"}
 
 
 @dataclass(frozen=True)
@@ -57,82 +47,23 @@ class Mass:
     part: float
 
 
-def weigh_path(steps: Sequence[Any]) -> Mass:
-    """The area a path encloses, less its holes, and that area spread along the path's length."""
-    loops = [loop for loop in _trace(steps) if len(loop) > 1]
-    girth = sum(math.dist(a, b) for loop in loops for a, b in pairwise([*loop, loop[0]]))
+def measure_path(steps: Sequence[Any]) -> Mass:
+    """Return the area a path encloses, less its holes, and that area spread along the path's length."""
+    runs = read_subpaths([(str(step.operator), step.operands) for step in steps], IDENTITY)
+    loops = [Polygon(run.points) for run in runs if len(run.points) > 2]
     holes = [sum(_lies_in(loop, other) for other in loops if other is not loop) % 2 == 1 for loop in loops]
-    area = sum((-1 if hole else 1) * abs(_signed_area(loop)) for loop, hole in zip(loops, holes, strict=True))
-    area = max(0.0, area)
+    area = max(0.0, sum(-loop.area if hole else loop.area for loop, hole in zip(loops, holes, strict=True)))
+    girth = sum(loop.length for loop in loops)
     return Mass(area, 2 * area / girth if girth else 0.0, area / max(1, holes.count(False)))
 
 
-def _lies_in(loop: Sequence[Point], other: Sequence[Point]) -> bool:
-    """Whether a loop lies inside another as a whole; two that overlap are no hole."""
-    return all(_is_inside(point, other) for point in loop)
-
-
-def _is_inside(point: Point, loop: Sequence[Point]) -> bool:
-    """Whether a ray from the point crosses the loop an odd number of times."""
-    x, y = point
-    crossings = 0
-    for (x0, y0), (x1, y1) in pairwise([*loop, loop[0]]):
-        if (y0 > y) != (y1 > y) and x < x0 + (y - y0) / (y1 - y0) * (x1 - x0):
-            crossings += 1
-    return crossings % 2 == 1
-
-
-def _trace(steps: Sequence[Any]) -> list[list[Point]]:
-    loops: list[list[Point]] = []
-    for step in steps:
-        numbers = [float(value) for value in step.operands]
-        match str(step.operator):
-            case "m":
-                loops.append([(numbers[0], numbers[1])])
-            case "re":
-                x, y, width, height = numbers
-                loops.append([(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
-            case "l" if loops:
-                loops[-1].append((numbers[0], numbers[1]))
-            case "c" | "v" | "y" as kind if loops:
-                loops[-1] += _sample_curve(loops[-1][-1], kind, numbers)
-            case _:
-                pass
-    return loops
-
-
-def _sample_curve(start: Point, kind: str, numbers: Sequence[float]) -> list[Point]:
-    given = list(zip(numbers[::2], numbers[1::2], strict=True))
-    points = [start, *given] if kind == "c" else [start, start, *given] if kind == "v" else [start, *given, given[-1]]
-    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = points
-    found = []
-    for i in range(1, CURVE_STEPS + 1):
-        t = i / CURVE_STEPS
-        a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
-        found.append((a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3))
-    return found
-
-
-def _signed_area(loop: Sequence[Point]) -> float:
-    return sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in pairwise([*loop, loop[0]])) / 2
-
-
-LINE = 0.009  # width of outlines, of the drawing's longer side
-DARK = 0.25
-THIN = 1.6  # shapes thinner than so many lines stay solid: two outlines would run into each other
-DETAIL = 0.022  # dark shapes smaller than this share of the box stay solid
-DARK_BELOW = 0.3  # how bright a dark shape may be
-FAINT_BELOW = 0.5  # more translucent than this is only a shimmer
-PAPER = 0.55  # how much of a photo's darkness goes: pale enough to save ink, dark enough to copy
-FILLS = {"f": False, "F": False, "f*": True, "b": False, "B": False, "b*": True, "B*": True}
-STROKES = {"S", "s"}
-CLOSING = {"s", "b", "b*"}
-COLORS = {"g", "rg", "k", "sc", "scn"}
-DROPPED = {*COLORS, "G", "RG", "K", "cs", "CS", "SC", "SCN", "gs", "ri", "w", "j", "J", "d", "M", "i"}
+def _lies_in(loop: Polygon, other: Polygon) -> bool:
+    """Tell whether a loop lies inside another as a whole; two that overlap are no hole."""
+    return bool(shapely.contains_xy(other, shapely.get_coordinates(loop)).all())
 
 
 def outline_form(form: Form) -> Form:
-    """A form that needs little ink: a drawing as outlines, a photo in light greys."""
+    """Return a form that needs little ink: a drawing as outlines, a photo in light greys."""
     return lighten_form(form) if isinstance(form, PixelForm) else _outline_drawing(form)
 
 
@@ -143,19 +74,19 @@ def _outline_drawing(form: VectorForm) -> VectorForm:
         side = max(x1 - x0, y1 - y0)
         # a little smaller, so that the outer half of an outline stays inside the box
         shrink = 1 - 1.5 * LINE
-        fit = (shrink, 0.0, 0.0, shrink, (x0 + x1) / 2 * (1 - shrink), (y0 + y1) / 2 * (1 - shrink))
+        fit = Matrix(shrink, 0.0, 0.0, shrink, (x0 + x1) / 2 * (1 - shrink), (y0 + y1) / 2 * (1 - shrink))
         artist = _Artist(pdf, side)
         content = artist.redraw(page, page.obj.get(Name.Resources, Dictionary()), fit)
         page.obj.Contents = pdf.make_stream(b"q %b cm 1 j 1 J\n%b\nQ" % (_write(fit), content))
-        _forget(page.obj, "/Group")
-        _forget(pdf.trailer, "/Info")
+        delete_keys(page.obj, "/Group")
+        delete_keys(pdf.trailer, "/Info")
         sink = io.BytesIO()
         pdf.save(sink, deterministic_id=True)
     return VectorForm(sink.getvalue())
 
 
 def lighten_form(form: PixelForm) -> PixelForm:
-    """A photo in light greys."""
+    """Return a photo in light greys."""
     return replace(form, picture=_lighten(form.picture))
 
 
@@ -168,7 +99,7 @@ def _lighten(picture: Image.Image) -> Image.Image:
 
 
 @dataclass
-class _Pen:
+class _State:
     """What is in force while a content stream is read."""
 
     matrix: Matrix
@@ -180,33 +111,37 @@ class _Pen:
 
 @dataclass
 class _Reading:
-    """One content stream: its pens and the path that is being built."""
+    """One content stream: its graphics states and the path that is being built."""
 
-    pen: _Pen
+    state: _State
     resources: Object
-    saved: list[_Pen] = field(default_factory=list)
+    saved: list[_State] = field(default_factory=list)
     path: list[Any] = field(default_factory=list)
     clipping: str = ""
     out: list[Any] = field(default_factory=list)
 
 
 class _Artist:
-    """Redraws the content streams of one drawing, each once."""
+    """Redraw the content streams of one drawing, each once."""
 
     def __init__(self, pdf: Pdf, side: float) -> None:
         self.pdf = pdf
         self.side = side
         self.seen: set[tuple[int, int]] = set()
 
+    def _line_width(self, matrix: Matrix) -> float:
+        """Return the width of an outline, in the units of what is drawn with a matrix."""
+        return LINE * self.side / (measure_scale(matrix) or 1e-9)
+
     def redraw(self, content: Any, resources: Object, matrix: Matrix) -> bytes:
-        """A content stream with its shapes turned into outlines."""
-        reading = _Reading(_Pen(matrix), resources)
+        """Return a content stream with its shapes turned into outlines."""
+        reading = _Reading(_State(matrix), resources)
         for step in pikepdf.parse_content_stream(content):
             self._take(step, str(step.operator), reading)
         return pikepdf.unparse_content_stream(reading.out)
 
     def _take(self, step: Any, operator: str, reading: _Reading) -> None:
-        if operator in BUILDING:
+        if operator in BUILDS:
             reading.path.append(step)
         elif operator in ("W", "W*"):
             reading.clipping = operator
@@ -226,83 +161,80 @@ class _Artist:
 
     def _follow(self, step: Any, operator: str, reading: _Reading) -> None:
         if operator == "q":
-            reading.saved.append(replace(reading.pen))
+            reading.saved.append(replace(reading.state))
         elif operator == "Q" and reading.saved:
-            reading.pen = reading.saved.pop()
+            reading.state = reading.saved.pop()
         elif operator == "cm":
-            a, b, c, d, e, f = (float(value) for value in step.operands)
-            reading.pen.matrix = multiply((a, b, c, d, e, f), reading.pen.matrix)
+            reading.state.matrix = read_matrix(step.operands) @ reading.state.matrix
         elif operator == "BT":
             reading.out += [_do("g", DARK)]
 
     def _remember(self, step: Any, operator: str, reading: _Reading) -> None:
-        """Colours and states that are dropped still say how dark and how faint a shape was."""
+        """Remember colours and states that are dropped: they say how dark and how faint a shape was."""
         if operator in COLORS:
             numbers = [float(value) for value in step.operands if not isinstance(value, Name)]
-            reading.pen.brightness = _brightness(numbers)
+            reading.state.brightness = _brightness(numbers)
         elif operator == "w":
-            reading.pen.width = float(step.operands[0])
+            reading.state.width = float(step.operands[0])
         elif operator == "gs":
-            state = reading.resources.get(Name.ExtGState, Dictionary()).get(step.operands[0], Dictionary())
-            reading.pen.opacity = 0.0 if _fades_away(state) else float(state.get(Name.ca, reading.pen.opacity))
+            given = reading.resources.get(Name.ExtGState, Dictionary()).get(step.operands[0], Dictionary())
+            reading.state.opacity = 0.0 if _fades_away(given) else float(given.get(Name.ca, reading.state.opacity))
 
     def _paint(self, operator: str, reading: _Reading) -> None:
-        path, pen = reading.path, reading.pen
-        if operator in CLOSING:
+        path, state = reading.path, reading.state
+        if operator in CLOSES:
             path = [*path, _do("h")]
-        if pen.opacity >= FAINT_BELOW:
+        if state.opacity >= FAINT_BELOW:
             if operator in FILLS:
-                reading.out += self._outline(path, FILLS[operator], pen)
+                reading.out += self._outline(path, FILLS[operator], state)
             elif operator in STROKES:
-                reading.out += self._case(path, pen)
+                reading.out += self._case(path, state)
         if reading.clipping:
             reading.out += [*path, _do(reading.clipping), _do("n")]
-            pen.clip = (pen.matrix, path, reading.clipping == "W*")
+            state.clip = (state.matrix, path, reading.clipping == "W*")
         reading.path, reading.clipping = [], ""
 
-    def _outline(self, path: Sequence[Any], even_odd: bool, pen: _Pen) -> list[Any]:
-        """White with an outline; thin shapes and small dark ones stay solid."""
-        scale = scale_of(pen.matrix)
-        line = LINE * self.side / scale
-        mass = weigh_path(path)
-        detail = pen.brightness < DARK_BELOW and mass.part * scale**2 < DETAIL * self.side**2
+    def _outline(self, path: Sequence[Any], even_odd: bool, state: _State) -> list[Any]:
+        """Fill a shape white with an outline; thin shapes and small dark ones stay solid."""
+        line = self._line_width(state.matrix)
+        mass = measure_path(path)
+        detail = state.brightness < DARK_BELOW and mass.part < DETAIL * (line / LINE) ** 2
         if mass.thickness < THIN * line or detail:
             return [_do("g", DARK), *path, _do("f*" if even_odd else "f")]
         return [_do("g", 1), _do("G", DARK), _do("w", line), *path, _do("B*" if even_odd else "B")]
 
-    def _case(self, path: Sequence[Any], pen: _Pen) -> list[Any]:
-        """A stroke: dark, and a broad one hollow."""
-        line = LINE * self.side / scale_of(pen.matrix)
-        drawn = [_do("G", DARK), _do("w", max(line, pen.width)), *path, _do("S")]
-        if pen.width > 3.5 * line:
-            drawn += [_do("G", 1), _do("w", pen.width - 2 * line), *path, _do("S")]
+    def _case(self, path: Sequence[Any], state: _State) -> list[Any]:
+        """Draw a stroke dark, and a broad one hollow."""
+        line = self._line_width(state.matrix)
+        drawn = [_do("G", DARK), _do("w", max(line, state.width)), *path, _do("S")]
+        if state.width > 3.5 * line:
+            drawn += [_do("G", 1), _do("w", state.width - 2 * line), *path, _do("S")]
         return drawn
 
     def _paint_gradient(self, reading: _Reading) -> None:
-        """A gradient fills what it is clipped to: that shape is outlined instead."""
-        pen = reading.pen
-        if pen.clip is None or pen.opacity < FAINT_BELOW:
+        """Outline the shape that a gradient is clipped to, which it would fill."""
+        state = reading.state
+        if state.clip is None or state.opacity < FAINT_BELOW:
             return
-        matrix, path, even_odd = pen.clip
-        back = multiply(matrix, invert(pen.matrix))
-        shape = self._outline(path, even_odd, replace(pen, matrix=matrix, brightness=1.0))
+        matrix, path, even_odd = state.clip
+        back = matrix @ state.matrix.inverse()
+        shape = self._outline(path, even_odd, replace(state, matrix=matrix, brightness=1.0))
         # only the inner half of the line is inside the clip
         wide = [_do("w", float(step.operands[0]) * 2) if str(step.operator) == "w" else step for step in shape]
-        reading.out += [_do("q"), _do("cm", *back), *wide, _do("Q")]
+        reading.out += [_do("q"), _do("cm", *back.shorthand), *wide, _do("Q")]
 
     def _draw_inner(self, step: Any, reading: _Reading) -> None:
         inner = reading.resources.get(Name.XObject, Dictionary()).get(step.operands[0])
-        if inner is None or reading.pen.opacity < FAINT_BELOW:
+        if inner is None or reading.state.opacity < FAINT_BELOW:
             return
         if inner.get(Name.Subtype) == Name.Form and inner.objgen not in self.seen:
             self.seen.add(inner.objgen)
-            a, b, c, d, e, f = (float(value) for value in inner.get(Name.Matrix, IDENTITY))
-            matrix = multiply((a, b, c, d, e, f), reading.pen.matrix)
+            matrix = own_matrix(inner) @ reading.state.matrix
             inner.write(self.redraw(inner, inner.get(Name.Resources, reading.resources), matrix))
-            air = LINE * self.side / scale_of(matrix)
+            air = self._line_width(matrix)
             x0, y0, x1, y1 = (float(value) for value in inner.BBox)
             inner.BBox = Array([x0 - air, y0 - air, x1 + air, y1 + air])
-            _forget(inner, "/Group")
+            delete_keys(inner, "/Group")
         elif inner.get(Name.Subtype) == Name.Image:
             self._lighten_image(inner)
         reading.out.append(step)
@@ -312,13 +244,13 @@ class _Artist:
             return
         self.seen.add(image.objgen)
         picture = _lighten(pikepdf.PdfImage(cast(Stream, image)).as_pil_image()).convert("L")
-        _forget(image, "/Decode", "/DecodeParms")
+        delete_keys(image, "/Decode", "/DecodeParms")
         image.write(picture.tobytes())
         image.ColorSpace, image.BitsPerComponent = Name.DeviceGray, 8
 
 
 def _fades_away(state: Object) -> bool:
-    """Whether what is painted in this state fades out, as shadows do: such a thing has no edge to outline."""
+    """Tell whether what is painted in this state fades out, as shadows do: such a thing has no edge to outline."""
     mask = state.get(Name.SMask)
     if not isinstance(mask, Dictionary):
         return False
@@ -327,7 +259,7 @@ def _fades_away(state: Object) -> bool:
 
 
 def _list_ends(function: Object | None) -> Iterator[float]:
-    """The values at the ends of a gradient and of its parts."""
+    """Yield the values at the ends of a gradient and of its parts."""
     if isinstance(function, Dictionary):
         for part in function.get(Name.Functions, Array()):
             yield from _list_ends(part)
@@ -348,13 +280,7 @@ def _do(operator: str, *numbers: float) -> Any:
 
 
 def _write(matrix: Matrix) -> bytes:
-    return " ".join(f"{value:.5f}" for value in matrix).encode()
-
-
-def _forget(holder: Object, *keys: str) -> None:
-    for key in keys:
-        if key in holder:
-            del holder[key]
+    return " ".join(f"{value:.5f}" for value in matrix.shorthand).encode()
 
 
 VIEW_PX = 96
@@ -379,7 +305,7 @@ class Saving:
 
 
 def save_ink(forms: Sequence[Form], lean: Collection[int], named: Collection[int] = ()) -> Saving:
-    """Drawings as outlines and photos in light greys.
+    """Return drawings as outlines and photos in light greys.
 
     `lean` are those that need little ink as they are; `named` bear their names, which tell them apart.
     """
@@ -393,7 +319,7 @@ def save_ink(forms: Sequence[Form], lean: Collection[int], named: Collection[int
 
 
 def _view(form: Form) -> Pixels:
-    """A drawing at a glance: grey and opacity, in the lower left of a square."""
+    """Return a drawing at a glance: grey and opacity, in the lower left of a square."""
     assert isinstance(form, VectorForm)
     with Rasterizer(form.pdf) as rasterizer:
         picture = rasterizer.draw(0, VIEW_PX / max(rasterizer.measure(0)), CLEAR).to_pil()
@@ -405,7 +331,7 @@ def _view(form: Form) -> Pixels:
 
 
 def _covers(outlined: Pixels, drawing: Pixels) -> bool:
-    """Whether outlines stand for a drawing: a soft shadow outlined at its full extent, or nothing, does not."""
+    """Tell whether outlines stand for a drawing: a soft shadow outlined at its full extent, or nothing, does not."""
     now, before = outlined[..., 1] > SOLID, drawing[..., 1] > SEEN
     area = max(1, int(before.sum()))
     stray = (now & ~_grow(before)).sum() / area
@@ -414,7 +340,7 @@ def _covers(outlined: Pixels, drawing: Pixels) -> bool:
 
 
 def _grow(mask: Flags) -> Flags:
-    """A mask one pixel larger on every side."""
+    """Return a mask one pixel larger on every side."""
     padded = np.pad(mask, 1)
     return np.asarray(
         padded[1:-1, 1:-1] | padded[:-2, 1:-1] | padded[2:, 1:-1] | padded[1:-1, :-2] | padded[1:-1, 2:], dtype=np.bool_
@@ -422,7 +348,7 @@ def _grow(mask: Flags) -> Flags:
 
 
 def _group(views: Mapping[int, Pixels]) -> list[tuple[int, ...]]:
-    """Drawings that look like each other, each in one group."""
+    """Group drawings that look like each other."""
     inks = {i: _soften(view) for i, view in views.items()}
     group_of = {i: i for i in views}
     for one, other in combinations(views, 2):
@@ -434,28 +360,28 @@ def _group(views: Mapping[int, Pixels]) -> list[tuple[int, ...]]:
 
 
 def _soften(view: Pixels) -> Ink:
-    """The ink of a drawing, a little blurred."""
+    """Return the ink of a drawing, a little blurred."""
     return 255.0 - np.asarray(Image.fromarray(view[..., 0]).filter(ImageFilter.GaussianBlur(BLUR_PX)), np.float64)
 
 
 def _differ(one: Ink, other: Ink) -> float:
-    """How much of the ink of two drawings lies elsewhere in the other one."""
+    """Return how much of the ink of two drawings lies elsewhere in the other one."""
     return float(np.abs(one - other).sum() / max(1.0, (one.sum() + other.sum()) / 2))
 
 
 def draw_with_little_ink(forms: Sequence[Form], theme: Theme) -> tuple[tuple[Form, ...], tuple[Fault, ...]]:
     """Return drawings as outlines, photos in light greys; letters and line drawings need little ink as they are.
 
-    Drawings that only their colours tell apart keep them, and so do soft ones that have no outlines: both are told.
+    Drawings that only their colours tell apart keep them, and so do soft ones that have no outlines: both are reported.
     """
     faces = [theme.symbols[symbol].faces[face] for symbol, face in theme.pieces]
     named = {i for i, face in enumerate(faces) if isinstance(face.source, Captioned)}
     saving = save_ink(forms, {i for i, face in enumerate(faces) if _is_lean(face.source)}, named)
     names = [*(theme.symbols[symbol].id for symbol, _ in theme.pieces), "the back"]
-    told = [f"{list_words([names[i] for i in group], 'and')} would look the same as outlines" for group in saving.alike]
+    said = [f"{list_words([names[i] for i in group], 'and')} would look the same as outlines" for group in saving.alike]
     if saving.soft:
-        told.append(f"{list_words([names[i] for i in saving.soft], 'and')} cannot be drawn as outlines")
-    return tuple(saving.forms), tuple(Fault(f"little ink: {what}", "They keep their colours.") for what in told)
+        said.append(f"{list_words([names[i] for i in saving.soft], 'and')} cannot be drawn as outlines")
+    return tuple(saving.forms), tuple(Fault(f"little ink: {what}", "They keep their colours.") for what in said)
 
 
 def _is_lean(source: Source) -> bool:

@@ -1,35 +1,31 @@
 """Standards: a PDF that says which exchange standard it keeps, PDF/X-4 or PDF/X-1a, with all that the claim needs.
 
-Invariant: nothing is claimed that a look at the file refutes; ids come from the content and dates are fixed unless one
-is given, so that the same deck gives the same bytes.
+Invariant: ids come from the content and dates are fixed unless one is given, so that the same deck gives the same
+bytes. Whether a file keeps what it claims is checked by the preflight of every build, before files are delivered.
 """
 
 from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import UUID
 from xml.sax.saxutils import escape
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
+from pikepdf import Array, Dictionary, Name, Pdf, Stream, String
 
 from dobble_print import __version__
 from dobble_print.errors import Fault, OutputError
-from dobble_print.pdf.document import Standard, walk_dictionaries
-from dobble_print.prepress.flattening import find_transparency
+from dobble_print.pdf.document import delete_keys
+from dobble_print.pdf.report import Standard
 from dobble_print.prepress.inks import OutputProfile
 
 FIXED_DATE = datetime(2024, 1, 1, tzinfo=UTC)
 PRODUCER = f"dobble-print {__version__}"
 VERSION_KEYS = {"PDF/X-4": "PDF/X-4", "PDF/X-1a": "PDF/X-1a:2003"}  # X-1a of 2003 has no conformance key any more
-YOUNGER_WISHES = ("/PrintScaling", "/Duplex", "/PickTrayByPDFSize", "/NumCopies")  # unknown to PDF 1.4
+YOUNGER_PREFERENCES = ("/PrintScaling", "/Duplex", "/PickTrayByPDFSize", "/NumCopies")  # unknown to PDF 1.4
 PRINTABLE_NOTES = (Name.TrapNet, Name.PrinterMark)
-SIMPLE_FONTS = (Name.Type1, Name.MMType1, Name.TrueType)
-EMBEDDED = ("/FontFile", "/FontFile2", "/FontFile3")
 XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
 <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
@@ -58,20 +54,6 @@ XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <?xpacket end="w"?>"""
 
 
-@dataclass(frozen=True, eq=False)
-class Claim:
-    """A standard and what it takes to claim it, the same for all files of a job."""
-
-    standard: Standard
-    profile: OutputProfile
-    title: str
-    date: datetime | None = None
-
-    def make(self, pdf: Pdf) -> None:
-        """Claim it for a document."""
-        claim_standard(pdf, self.standard, self.profile, self.title, self.date)
-
-
 def claim_standard(
     pdf: Pdf, standard: Standard, profile: OutputProfile, title: str, date: datetime | None = None
 ) -> None:
@@ -79,7 +61,7 @@ def claim_standard(
     _drop_interaction(pdf, standard)
     for page in pdf.pages:
         _complete_page(page)
-    OutputError.raise_any([*find_obstacles(pdf, standard), *_doubt_profile(profile, standard)])
+    _check_profile(profile, standard)
     pdf.Root.OutputIntents = Array([pdf.make_indirect(_make_intent(pdf, profile))])
     moment = _to_utc(date or FIXED_DATE)
     name = "".join(char for char in title if char.isprintable()) or "dobble-print"
@@ -89,38 +71,37 @@ def claim_standard(
 
 
 def _to_utc(date: datetime) -> datetime:
-    """A date without a zone is taken for universal time, so that it means the same on every computer."""
+    """Return a date in universal time, also one without a zone, so that it means the same on every computer."""
     return date.astimezone(UTC) if date.tzinfo else date.replace(tzinfo=UTC)
 
 
-def _doubt_profile(profile: OutputProfile, standard: Standard) -> list[Fault]:
-    """PDF 1.4 is older than the fourth version of ICC profiles."""
-    if standard == "PDF/X-4" or profile.data[8] < 4:
-        return []
-    hint = "Ask the shop for one of version 2, or write PDF/X-4."
-    return [Fault(f"the profile {profile.name} is of ICC version 4, which PDF/X-1a does not know", hint)]
+def _check_profile(profile: OutputProfile, standard: Standard) -> None:
+    """Refuse what PDF 1.4 cannot read: it is older than the fourth version of ICC profiles."""
+    if standard == "PDF/X-1a" and profile.data[8] >= 4:
+        hint = "Ask the shop for one of version 2, or write PDF/X-4."
+        raise OutputError(Fault(f"the profile {profile.name} is of ICC version 4, which PDF/X-1a does not know", hint))
 
 
 def _drop_interaction(pdf: Pdf, standard: Standard) -> None:
-    """What belongs to a screen: scripts, actions, forms, old metadata."""
+    """Drop what belongs to a screen: scripts, actions, forms, old metadata."""
     for key in ("/OpenAction", "/AA", "/AcroForm", "/Metadata", "/Version", "/Extensions"):
-        _forget(pdf.Root, key)
+        delete_keys(pdf.Root, key)
     if Name.Names in pdf.Root:
-        _forget(pdf.Root.Names, "/JavaScript", "/EmbeddedFiles")
-    wishes = pdf.Root.get(Name.ViewerPreferences)
-    if standard == "PDF/X-1a" and isinstance(wishes, Dictionary):
-        _forget(wishes, *YOUNGER_WISHES)
+        delete_keys(pdf.Root.Names, "/JavaScript", "/EmbeddedFiles")
+    preferences = pdf.Root.get(Name.ViewerPreferences)
+    if standard == "PDF/X-1a" and isinstance(preferences, Dictionary):
+        delete_keys(preferences, *YOUNGER_PREFERENCES)
 
 
 def _complete_page(page: pikepdf.Page) -> None:
-    """A trim box everywhere, no art box beside it, nothing to click on, no slide show."""
+    """Give a page a trim box, no art box beside it, nothing to click on and no slide show."""
     holder = page.obj
-    _forget(holder, "/ArtBox", "/Trans", "/AA", "/Thumb")
+    delete_keys(holder, "/ArtBox", "/Trans", "/AA", "/Thumb")
     if Name.TrimBox not in holder:
         holder.TrimBox = Array(list(page.mediabox))
     if Name.Annots in holder:
         kept = [note for note in holder.Annots if note.get(Name.Subtype) in PRINTABLE_NOTES]
-        _forget(holder, "/Annots")
+        delete_keys(holder, "/Annots")
         if kept:
             holder.Annots = Array(kept)
 
@@ -139,7 +120,7 @@ def _make_intent(pdf: Pdf, profile: OutputProfile) -> Dictionary:
 
 def _write_info(pdf: Pdf, standard: Standard, title: str, moment: datetime) -> None:
     info, stamp = pdf.docinfo, String(f"D:{moment:%Y%m%d%H%M%S}Z")
-    _forget(info, *(key for key, value in info.items() if not str(value)))  # empty entries say nothing
+    delete_keys(info, *(key for key, value in info.items() if not str(value)))  # empty entries say nothing
     info.Title, info.Producer, info.Creator = String(title), String(PRODUCER), String("dobble-print")
     info.CreationDate = info.ModDate = stamp
     info.Trapped = Name("/False")
@@ -147,7 +128,7 @@ def _write_info(pdf: Pdf, standard: Standard, title: str, moment: datetime) -> N
 
 
 def _write_xmp(pdf: Pdf, standard: Standard, title: str, moment: datetime) -> None:
-    """The same facts as the document's information, for machines; ids are made from the content."""
+    """Write the facts of the document's information for machines; ids are made from the content."""
     digest = _digest(pdf)
     text = XMP.format(
         version=VERSION_KEYS[standard],
@@ -163,41 +144,7 @@ def _write_xmp(pdf: Pdf, standard: Standard, title: str, moment: datetime) -> No
 
 def _digest(pdf: Pdf) -> bytes:
     """Return the sum of the content; an id that the document had before is none of it."""
-    _forget(pdf.trailer, "/ID")
+    delete_keys(pdf.trailer, "/ID")
     sink = io.BytesIO()
     pdf.save(sink, deterministic_id=True, fix_metadata_version=False)
     return hashlib.sha256(sink.getvalue()).digest()
-
-
-def find_obstacles(pdf: Pdf, standard: Standard) -> list[Fault]:
-    """Why a document cannot make the claim; empty where it can."""
-    found = ["it is locked"] if pdf.is_encrypted else []
-    if standard == "PDF/X-1a":
-        found += ["it has layers"] if Name.OCProperties in pdf.Root else []
-        found += [f"it holds {what}" for what in find_transparency(pdf, groups=True)]
-    for thing in walk_dictionaries(pdf):
-        found += _object_obstacles(thing, standard)
-    return [Fault(f"this is no {standard} file: {what}") for what in dict.fromkeys(found)]
-
-
-def _object_obstacles(thing: Object, standard: Standard) -> Iterator[str]:
-    simple = thing.get(Name.Type) == Name.Font and thing.get(Name.Subtype) in SIMPLE_FONTS
-    if simple and Name.FontDescriptor not in thing:
-        yield f"the font {str(thing.get(Name.BaseFont, '?')).lstrip('/')} is not embedded"
-    if thing.get(Name.Type) == Name.FontDescriptor and not any(key in thing for key in EMBEDDED):
-        yield f"the font {str(thing.get(Name.FontName, '?')).lstrip('/')} is not embedded"
-    if thing.get(Name.S) == Name.JavaScript:
-        yield "it holds a script"
-    if standard == "PDF/X-1a" and Name.JPXDecode in _filters(thing):
-        yield "it holds a JPEG 2000 picture"
-
-
-def _filters(thing: Object) -> list[Object]:
-    found = thing.get(Name.Filter)
-    return list(found) if isinstance(found, Array) else [found] if found is not None else []
-
-
-def _forget(holder: Object, *keys: str) -> None:
-    for key in keys:
-        if key in holder:
-            del holder[key]

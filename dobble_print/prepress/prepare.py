@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from pikepdf import Pdf
 
 from dobble_print.pdf.document import save_pdf
-from dobble_print.prepress.cut_layer import add_cut_layer, append_cut_page
+from dobble_print.pdf.report import Standard
+from dobble_print.prepress.cut_layer import CutLayer
 from dobble_print.sheets.cutting import Cut, trace_cuts
 from dobble_print.sheets.pages import measure_boxes
 from dobble_print.sheets.plan import CardLook, Page
@@ -22,10 +23,9 @@ from dobble_print.theme.options import PressOptions
 
 if TYPE_CHECKING:
     from dobble_print.prepress.inks import Inks, OutputProfile
-    from dobble_print.prepress.pdfx import Claim
 
 
-STANDARDS: dict[str, Literal["PDF/X-4", "PDF/X-1a"]] = {"x-4": "PDF/X-4", "x-1a": "PDF/X-1a"}
+STANDARDS: dict[str, Standard] = {"x-4": "PDF/X-4", "x-1a": "PDF/X-1a"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,38 +58,36 @@ class Prepress:
     def finish_sheets(self, pdf: Pdf, pages: Sequence[Page], look: CardLook, title: str) -> bytes:
         """Add the cut path and the claim to sheets of cards, and save them."""
         self._add_cuts(pdf, pages, look)
-        return self._claim(pdf, title)
+        return self.save(pdf, title)
 
     def finish_document(self, pdf: Pdf) -> bytes:
         """Give a document that is no sheet of cards, such as a booklet, page boxes and the claim, and save it."""
         if self.profile:
             for page in pdf.pages:
                 page.trimbox, page.bleedbox = page.trimbox, page.bleedbox  # inherited or from the media box
-        return self._claim(pdf, str(pdf.docinfo.get("/Title", "")))
+        return self.save(pdf, str(pdf.docinfo.get("/Title", "")))
 
     def _add_cuts(self, pdf: Pdf, pages: Sequence[Page], look: CardLook) -> None:
         if self.options.cut_path not in ("art", "page"):
             return
+        layer = CutLayer(pdf, self.options.cut_name, self.layers)
         cuts = {i: trace_page(page, look) for i, page in enumerate(pages) if page.front_centres}
         if self.options.cut_path == "art":
-            add_cut_layer(pdf, cuts, self.options.cut_name, self.layers)
+            for i, drawn in cuts.items():
+                layer.draw(pdf.pages[i], drawn)
             return
         for i, sheets in _find_distinct(cuts).items():
-            boxes, label = measure_boxes(pages[i], look), label_cuts(sheets)
-            append_cut_page(pdf, pages[i].paper, cuts[i], self.options.cut_name, self.layers, boxes, label)
+            layer.append_page(pages[i].paper, cuts[i], measure_boxes(pages[i], look), label_cuts(sheets))
 
-    def make_claim(self, title: str) -> Claim | None:
-        """Return what the files of this job claim, if anything."""
-        from dobble_print.prepress.pdfx import Claim
-
-        return Claim(STANDARDS[self.options.standard], self.profile, title, self.date) if self.profile else None
-
-    def _claim(self, pdf: Pdf, title: str) -> bytes:
-        claim = self.make_claim(title)
-        if claim is None:
+    def save(self, pdf: Pdf, title: str) -> bytes:
+        """Save a document, with the claim of a standard where a press asks for one."""
+        if not self.profile:
             return save_pdf(pdf)
-        claim.make(pdf)
-        return save_pdf(pdf, claim.standard)
+        from dobble_print.prepress.pdfx import claim_standard
+
+        standard = STANDARDS[self.options.standard]
+        claim_standard(pdf, standard, self.profile, title, self.date)
+        return save_pdf(pdf, standard)
 
 
 OFFICE = Prepress()

@@ -16,6 +16,7 @@ from pikepdf import Array, Dictionary, Name, Object, Operator, Pdf, Stream
 from PIL import Image
 
 from dobble_print.errors import Fault, OutputError
+from dobble_print.pdf.document import delete_keys
 from dobble_print.prepress.inks import Inks, Rgb
 
 SAMPLES = 33  # of a plain run from one colour to another: inks do not follow a straight line between them
@@ -209,9 +210,7 @@ def _separate_picture(image: Object, palette: Palette) -> None:
         raise _refuse(f"a picture in {image.ColorSpace}")
     picture = pikepdf.PdfImage(cast(pikepdf.Stream, image)).as_pil_image().convert("RGB")
     photo = image.get(Name.Filter) == Name.DCTDecode
-    for key in ("/Decode", "/DecodeParms", "/Intent"):
-        if key in image:
-            del image[key]
+    delete_keys(image, "/Decode", "/DecodeParms", "/Intent")
     if palette.mask:
         data, entries = pack(picture.convert("L").tobytes()), {"ColorSpace": Name.DeviceGray}
     else:

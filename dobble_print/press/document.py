@@ -6,7 +6,7 @@ import io
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from pikepdf import Dictionary, Name, Pdf, String
@@ -221,9 +221,9 @@ def _write_cuts(fronts: Sequence[Page], sheet: Sheet, order: Order) -> dict[str,
         page = fronts[sheets[0] - 1]
         cuts = trace_page(page, sheet.look)
         if options.cut_path == "file":
-            claim, layers = prepress.make_claim(order.title), prepress.layers
-            boxes, label = measure_boxes(page, sheet.look), label_cuts(sheets)
-            files[f"{stem}.pdf"] = make_cut_page(page.paper, cuts, options.cut_name, layers, claim, boxes, label)
+            how = options.cut_name, prepress.layers, measure_boxes(page, sheet.look), label_cuts(sheets)
+            save = partial(prepress.save, title=order.title)
+            files[f"{stem}.pdf"] = make_cut_page(page.paper, cuts, *how, save)
         files |= write_cut_files(stem, page.paper, cuts, options.cut_name, order.cut_files)
     return files
 

@@ -42,7 +42,7 @@ class _Fit:
 
 
 def claim_backs(pages: Sequence[PrintedPage]) -> Claim:
-    """Every card has a back, where it belongs, and all backs of a copy of a deck look the same."""
+    """Claim that every card has a back, where it belongs, and that all backs of a copy of a deck look the same."""
     backs = [back for page in pages for back in page.backs]
     if not backs:
         return Claim("backs", "none", "no backs in this file")
@@ -59,11 +59,11 @@ def claim_backs(pages: Sequence[PrintedPage]) -> Claim:
 
 
 def _count(backs: Sequence[PrintedBack]) -> str:
-    """How many there are, alike as far as they must be; white ones are told, since nobody sees them."""
+    """Say how many backs there are, alike as far as they must be; white ones are named, since nobody sees them."""
     decks = len({back.deck for back in backs})
     white = sum(all(_is_white(patch.color) for patch in back.patches) and not back.placed for back in backs)
-    told = f" ({white} of them white)" if white else ""
-    return f"{len(backs)} backs{told} are alike{' in each deck' if decks > 1 else ''}"
+    note = f" ({white} of them white)" if white else ""
+    return f"{len(backs)} backs{note} are alike{' in each deck' if decks > 1 else ''}"
 
 
 def _is_white(color: Color | None) -> bool:
@@ -74,7 +74,7 @@ def _is_white(color: Color | None) -> bool:
 
 
 def _pair_pages(pages: Sequence[PrintedPage]) -> tuple[list[_PagePair], list[Flaw]]:
-    """Fronts with the backs on the same page, else on the next one."""
+    """Pair fronts with the backs on the same page, else on the next one."""
     sheets, flaws = [], []
     taken = set()
     for page, after in zip(pages, [*pages[1:], None], strict=True):
@@ -97,7 +97,7 @@ def _pair_pages(pages: Sequence[PrintedPage]) -> tuple[list[_PagePair], list[Fla
 
 
 def _fit_sheets(sheets: Sequence[_PagePair], sideways: bool) -> _Fit:
-    """The backs of all sheets against their fronts, mirrored about an upright or a level line."""
+    """Compare the backs of all sheets with their fronts, mirrored about an upright or a level line."""
     flaws: list[Flaw] = []
     shifts: dict[int, Floats] = {}
     for sheet in sheets:
@@ -114,7 +114,7 @@ def _fit_sheets(sheets: Sequence[_PagePair], sideways: bool) -> _Fit:
 
 
 def _mirror(page: PrintedPage, sideways: bool) -> Floats:
-    """The fronts as they are seen from behind."""
+    """Return the fronts as they are seen from behind."""
     middles, (wide, high) = _see_middles(page, page.cards), _see_size(page)
     return middles * (-1, 1) + (wide, 0) if sideways else middles * (1, -1) + (0, high)
 
@@ -125,7 +125,7 @@ def _see_size(page: PrintedPage) -> tuple[float, float]:
 
 
 def _see_middles(page: PrintedPage, sides: Sequence[Side]) -> Floats:
-    """The middles of cards on the sheet as it comes out of the printer, turned as its page says."""
+    """Return the middles of cards on the sheet as it comes out of the printer, turned as its page says."""
     x, y = np.array([find_middle(side) for side in sides], dtype=np.float64).reshape(-1, 2).T
     x, y, turn = x - page.media[0], y - page.media[1], page.turn_deg
     wide, high = page.media[2] - page.media[0], page.media[3] - page.media[1]
@@ -134,7 +134,7 @@ def _see_middles(page: PrintedPage, sides: Sequence[Side]) -> Floats:
 
 
 def _find_misplaced(sheet: _PagePair, wanted: Floats, found: Floats) -> Iterator[Flaw]:
-    """A back near every front, of the same deck."""
+    """Find fronts without a back near them, of the same deck."""
     away = np.hypot(*(wanted[:, None, :] - found[None, :, :]).transpose(2, 0, 1))
     for row, card in enumerate(sheet.front.cards):
         nearest = int(away[row].argmin())
@@ -146,7 +146,7 @@ def _find_misplaced(sheet: _PagePair, wanted: Floats, found: Floats) -> Iterator
 
 
 def _find_odd_shifts(shifts: Mapping[int, Floats], usual: Floats) -> Iterator[Flaw]:
-    """A correction is the same on every sheet, and small."""
+    """Find sheets that are shifted otherwise: a correction is the same on every sheet, and small."""
     for page, shift in shifts.items():
         if np.hypot(*shift) > MOST_SHIFT_MM * PT_PER_MM:
             yield Flaw("the backs do not lie behind the fronts", page)
@@ -155,7 +155,7 @@ def _find_odd_shifts(shifts: Mapping[int, Floats], usual: Floats) -> Iterator[Fl
 
 
 def _find_odd_backs(backs: Sequence[PrintedBack]) -> Iterator[Flaw]:
-    """All backs of a copy of a deck look like the first one; another copy may be for another owner."""
+    """Find backs unlike the first one of their copy of a deck; another copy may be for another owner."""
     first: dict[tuple[str | None, int], tuple[PrintedBack, Floats]] = {}
     for back in backs:
         places = _describe(back)
@@ -165,7 +165,7 @@ def _find_odd_backs(backs: Sequence[PrintedBack]) -> Iterator[Flaw]:
 
 
 def _are_alike(one: PrintedBack, other: PrintedBack) -> bool:
-    """The same things and the same colours, in the same order."""
+    """Tell whether backs show the same things and the same colours, in the same order."""
     if [each.key for each in one.placed] != [each.key for each in other.placed]:
         return False
     if len(one.patches) != len(other.patches):
@@ -184,7 +184,7 @@ def _are_close(one: Floats, other: Floats, most: float) -> bool:
 
 
 def _describe(back: PrintedBack) -> Floats:
-    """Where everything of a back lies, seen from its middle."""
+    """Return where everything of a back lies, seen from its middle."""
     middle = np.array(find_middle(back))
     places = np.array([each.matrix.shorthand for each in back.placed]).reshape(-1, 6) - (0, 0, 0, 0, *middle)
     runs = [[run.points for run in patch.subpaths] for patch in back.patches if patch.subpaths]

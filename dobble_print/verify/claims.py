@@ -29,7 +29,7 @@ NO_FACES = "the file does not say which pictures are the same symbol"
 def claim_cards(
     decks: Sequence[PrintedDeck], cut: Sequence[CutCard], symbols: Symbols, pages: Sequence[PrintedPage]
 ) -> Claim:
-    """Every card of a deck shows as many different symbols, each of them is seen, and no card is there twice."""
+    """Claim that the cards of a deck have equally many different symbols, all seen, and none is there twice."""
     strays = {page.number: page.strays[0] for page in pages if page.strays}
     flaws = [Flaw(f"page {page}: {name} is drawn outside all cards", page) for page, name in strays.items()]
     flaws += [flaw for deck in decks for flaw in _find_odd_cards(deck, symbols)]
@@ -49,8 +49,8 @@ def claim_cards(
             for deck in decks
         ],
     }
-    doubt = "" if all(deck.sure for deck in decks) else NO_DECKS
-    return settle("cards", flaws, f"{sizes}{times}, {len(used)} symbols; no card twice", figures, doubt)
+    reason = "" if all(deck.sure for deck in decks) else NO_DECKS
+    return settle("cards", flaws, f"{sizes}{times}, {len(used)} symbols; no card twice", figures, reason)
 
 
 def _usual_size(deck: PrintedDeck) -> int:
@@ -73,7 +73,7 @@ def _find_odd_cards(deck: PrintedDeck, symbols: Symbols) -> Iterator[Flaw]:
 
 
 def _find_unseen(cut: CutCard, symbols: Symbols) -> Iterator[Flaw]:
-    """A form that paints nothing, or that is squeezed to nothing, is drawn but never found."""
+    """Find forms that paint nothing or are squeezed to nothing: they are drawn but never found."""
     for one, shape in zip(cut.card.placed, cut.shapes, strict=True):
         if not shape.area >= LEAST_MM2:
             yield Flaw(f"card {cut.card.number}: nothing is seen of {symbols.name(symbols.of(one))}", cut.card.page)
@@ -84,7 +84,7 @@ def _times(count: int) -> str:
 
 
 def _find_odd_copies(decks: Sequence[PrintedDeck], symbols: Symbols) -> Iterator[Flaw]:
-    """All copies of a deck are the same cards."""
+    """Find copies of a deck with other cards than the first."""
     first: dict[str, dict[int, frozenset[int]]] = {}
     for deck in decks:
         cards = {card.number: _shown(card, symbols) for card in deck.cards}
@@ -99,7 +99,7 @@ def _shown(card: PrintedCard, symbols: Symbols) -> frozenset[int]:
 
 
 def claim_pairs(decks: Sequence[PrintedDeck], symbols: Symbols) -> Claim:
-    """Every two cards of a deck share exactly one symbol."""
+    """Claim that every two cards of a deck share exactly one symbol."""
     flaws: list[Flaw] = []
     certain = False
     for deck in decks:
@@ -112,12 +112,12 @@ def claim_pairs(decks: Sequence[PrintedDeck], symbols: Symbols) -> Claim:
     cards = sum(len(deck.cards) for deck in decks)
     each = "" if len(decks) == 1 else f" in {len(decks)} decks"
     well = f"{pairs:,} pairs of {cards} cards{each} share exactly one symbol"
-    doubt = "" if certain else NO_FACES if all(deck.sure for deck in decks) else NO_DECKS
-    return settle("pairs", flaws, well, {"pairs": pairs, "odd": len(flaws)}, doubt)
+    reason = "" if certain else NO_FACES if all(deck.sure for deck in decks) else NO_DECKS
+    return settle("pairs", flaws, well, {"pairs": pairs, "odd": len(flaws)}, reason)
 
 
 def _find_odd_pairs(deck: PrintedDeck, symbols: Symbols) -> Iterator[tuple[PrintedCard, PrintedCard, list[int]]]:
-    """Pairs that share nothing, or more than one symbol."""
+    """Find pairs that share nothing, or more than one symbol."""
     columns = {symbol: i for i, symbol in enumerate(dict.fromkeys(symbols.by_form.values()))}
     shows = np.zeros((len(deck.cards), len(columns)), np.int32)
     for row, card in enumerate(deck.cards):
@@ -169,12 +169,12 @@ class _Near:
 
 
 def _find_worst(found: Sequence[_Near]) -> _Near:
-    """The one that comes nearest to what its own deck promises: decks on shared sheets promise different things."""
+    """Find what comes nearest to the promise of its own deck: decks on shared sheets promise different things."""
     return min(found, key=lambda near: near.away_mm - near.least_mm)
 
 
 def claim_gap(cut: Sequence[CutCard], symbols: Symbols, demands: Demands) -> Claim:
-    """No two symbols of a card overlap or come nearer than promised."""
+    """Claim that no two symbols of a card overlap or come nearer than promised."""
     gaps = [gap for each in cut for gap in _measure_gaps(each, max(each.card.gap_mm or 0.0, demands.gap_mm))]
     if not gaps:
         return Claim("gap", "none", "no card has two symbols")
@@ -187,7 +187,7 @@ def claim_gap(cut: Sequence[CutCard], symbols: Symbols, demands: Demands) -> Cla
 
 
 def _measure_gaps(cut: CutCard, least_mm: float) -> list[_Near]:
-    """Every two symbols whose boxes come near each other, or the nearest boxes where none do."""
+    """Measure every two symbols whose boxes come near each other, or the nearest boxes where none do."""
     pairs = [pair for pair in combinations(range(len(cut.shapes)), 2) if _both_show(cut.shapes, *pair)]
     if not pairs:
         return []
@@ -202,7 +202,7 @@ def _measure_gaps(cut: CutCard, least_mm: float) -> list[_Near]:
 
 
 def _find_near(ones: Any, others: Any, reach_mm: float) -> Any:
-    """Which pairs come within reach; where none do, those whose boxes are nearest."""
+    """Find the pairs that come within reach; where none do, those whose boxes are nearest."""
     apart = _measure_boxes(shapely.bounds(ones), shapely.bounds(others))
     boxed = np.flatnonzero(apart <= reach_mm)
     shapely.prepare(ones)
@@ -211,7 +211,7 @@ def _find_near(ones: Any, others: Any, reach_mm: float) -> Any:
 
 
 def _measure_sides(shapes: Any) -> Any:
-    """The longer sides of the shapes' boxes."""
+    """Return the longer sides of the shapes' boxes."""
     boxes = shapely.bounds(shapes)
     return (boxes[:, 2:] - boxes[:, :2]).max(axis=1)
 
@@ -225,7 +225,7 @@ def _both_show(shapes: Sequence[Any], one: int, other: int) -> bool:
 
 
 def _measure_boxes(one: Any, other: Any) -> Any:
-    """How far boxes are apart; 0 where they overlap."""
+    """Return how far boxes are apart; 0 where they overlap."""
     across = np.maximum(one[:, 0] - other[:, 2], other[:, 0] - one[:, 2])
     up = np.maximum(one[:, 1] - other[:, 3], other[:, 1] - one[:, 3])
     return np.hypot(np.maximum(across, 0), np.maximum(up, 0))
@@ -240,7 +240,7 @@ def _describe_gap(gap: _Near, symbols: Symbols) -> str:
 
 
 def claim_margin(cut: Sequence[CutCard], symbols: Symbols, demands: Demands) -> Claim:
-    """No symbol comes nearer to the cut than promised."""
+    """Claim that no symbol comes nearer to the cut than promised."""
     blind = sorted({each.card.page for each in cut if each.outline is None})
     if blind:
         return Claim("margin", "unknown", "the file does not say where its cards are cut", tuple(blind))
@@ -268,7 +268,7 @@ def _measure_margins(cut: CutCard, least_mm: float) -> list[_Near]:
 
 
 def _measure_depth(outline: Any, hulls: Sequence[Any]) -> Any:
-    """How deep inside the cut each hull lies; below zero it is cut off."""
+    """Return how deep inside the cut each hull lies; below zero it is cut off."""
     whole = shapely.convex_hull(outline)
     if outline.area < CONVEX * whole.area:
         away = shapely.distance(shapely.boundary(outline), hulls)
@@ -307,7 +307,7 @@ class _Look:
 
 
 def claim_variety(decks: Sequence[PrintedDeck], symbols: Symbols, silhouettes: Mapping[Hashable, Any]) -> Claim:
-    """How much the two looks of a match differ, over all pairs of cards."""
+    """Claim how much the two looks of a match differ, over all pairs of cards."""
     radii = {key: float(shapely.minimum_bounding_radius(shape)) for key, shape in silhouettes.items()}
     looks = [[_look_at(card, symbols, radii) for card in deck.cards] for deck in decks]
     matches = [match for deck in looks for match in _list_matches(deck)]

@@ -27,16 +27,16 @@ class Symbols:
     marked: bool
 
     def of(self, placed: PlacedSymbol) -> int:
-        """The symbol that is placed."""
+        """Return the symbol that is placed."""
         return self.by_form[placed.key]
 
     def name(self, symbol: int) -> str:
-        """What to call a symbol."""
+        """Return what to call a symbol."""
         return self.names[symbol]
 
 
 def sort_symbols(placed: Iterable[PlacedSymbol]) -> Symbols:
-    """Which symbol each thing shows that is drawn on a card."""
+    """Return which symbol each thing shows that is drawn on a card."""
     things = {one.key: one for one in placed}
     digests = _Digests()
     groups: dict[Hashable, int] = {}  # what a form has in common with others: its mark or its content
@@ -71,7 +71,7 @@ class _Digests:
         self.known: dict[Hashable, bytes] = {}
 
     def digest(self, thing: Any, depth: int = 0) -> bytes:
-        """The same for things that are drawn alike."""
+        """Return a key that is the same for things that are drawn alike."""
         if depth > DEEPEST:
             raise refuse_depth()
         if not isinstance(thing, Object) or not isinstance(thing, Stream | Dictionary | Array):
@@ -112,7 +112,7 @@ class PrintedDeck:
 
 
 def sort_decks(cards: Sequence[PrintedCard], symbols: Symbols) -> list[PrintedDeck]:
-    """The decks in the file; where it does not name them, cards that share symbols are taken for one."""
+    """Return the decks in the file; where it does not name them, cards that share symbols are taken for one."""
     if all(card.deck is not None for card in cards):
         groups: dict[tuple[str, int], list[PrintedCard]] = {}
         for card in cards:
@@ -122,7 +122,7 @@ def sort_decks(cards: Sequence[PrintedCard], symbols: Symbols) -> list[PrintedDe
 
 
 def _guess_decks(cards: Sequence[PrintedCard], symbols: Symbols) -> list[PrintedDeck]:
-    """Cards with as many symbols that hang together; the same card again is another copy."""
+    """Group cards with as many symbols that hang together; the same card again is another copy."""
     shown = [frozenset(symbols.of(one) for one in card.placed) for card in cards]
     clusters: list[tuple[set[int], list[int]]] = []
     for i, here in enumerate(shown):

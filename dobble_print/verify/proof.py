@@ -53,25 +53,20 @@ class Proof:
     def as_dict(self) -> dict[str, Any]:
         """Return the proof as JSON-ready values."""
         claims = [
-            {
-                "claim": claim.name,
-                "verdict": claim.verdict,
-                "what": claim.what,
-                "pages": list(claim.pages),
-                "figures": dict(claim.figures),
-            }
-            for claim in self.claims
+            {"claim": each.name, "verdict": each.verdict, "what": each.what}
+            | {"pages": list(each.pages), "figures": dict(each.figures)}
+            for each in self.claims
         ]
         return {"verdict": self.verdict, "claims": claims}
 
 
-def settle(name: str, flaws: Sequence[Flaw], well: str, figures: Figures | None = None, doubt: str = "") -> Claim:
-    """Return a claim that holds when it has no flaws; with `doubt`, flaws only mean that the file does not tell."""
+def settle(name: str, flaws: Sequence[Flaw], well: str, figures: Figures | None = None, reason: str = "") -> Claim:
+    """Return a claim that holds when it has no flaws; with `reason`, flaws only mean that the file does not say."""
     if not flaws:
         return Claim(name, "proved", well, (), figures or {})
     words, pages = join_flaws(flaws, names_pages=False), list_pages(flaws)
-    if doubt:
-        return Claim(name, "unknown", f"{words}, but {doubt}", pages, figures or {})
+    if reason:
+        return Claim(name, "unknown", f"{words}, but {reason}", pages, figures or {})
     return Claim(name, "wrong", words, pages, figures or {})
 
 

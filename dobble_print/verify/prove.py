@@ -46,7 +46,7 @@ def _make_claims(pdf: pikepdf.Pdf, demands: Demands) -> tuple[Claim, ...]:
 
 
 def _refuse_excess(pages: list[PrintedPage]) -> None:
-    """Comparing everything with everything must end: no deck, card or file of ours comes near these numbers."""
+    """Refuse files where comparing all with all would not end; none of ours comes near these numbers."""
     cards = [card for page in pages for card in page.cards]
     decks = Counter((card.deck, card.copy) for card in cards)
     forms = {one.key for card in cards for one in card.placed}

@@ -12,7 +12,10 @@ from pikepdf import Array, Dictionary, Matrix, Name, Page, Pdf, Stream
 
 from dobble_print.pdf.card_marks import BACK, CARD, may_hold_marks, read_back, read_card, read_symbol
 from dobble_print.pdf.content import (
+    CLOSES,
+    FILLS,
     FRESH,
+    STROKES,
     Color,
     GraphicsState,
     PaintedContent,
@@ -94,14 +97,12 @@ class PrintedPage:
     cuts: list[Subpath] = field(default_factory=list)
 
 
-STROKES = {"S", "s", "B", "B*", "b", "b*"}
-FILLS = {"f", "F", "f*", "B", "B*", "b", "b*"}
 MOST_OPENED = 1_000  # forms of a page that hold cards; more is a trap
 NO_CUTS = {"All", "None"}  # plates that are no inks of their own
 
 
 def scan_pages(pdf: Pdf) -> list[PrintedPage]:
-    """Everything printed, page by page."""
+    """Read everything printed, page by page."""
     known = _Known(_Marked(), {})
     _refuse_broken(pdf)
     return [_Scan(page, number, known).page for number, page in enumerate(pdf.pages, 1)]
@@ -155,7 +156,7 @@ class _Marked:
         self.known: dict[Hashable, bool] = {}
 
     def holds_cards(self, form: Any, depth: int) -> bool:
-        """Whether cards are marked in a form, however deep."""
+        """Tell whether cards are marked in a form, however deep."""
         if depth > DEEPEST:
             raise refuse_depth()
         key = key_of(form)
@@ -232,13 +233,13 @@ class _CardReader(Reader):
         self.open.append(side)
 
     def _find_properties(self, operand: Any) -> Any:
-        """The dictionary of a mark, written in place or kept with the resources."""
+        """Return the dictionary of a mark, written in place or kept with the resources."""
         return self._find("/Properties", operand) if isinstance(operand, Name) else operand
 
     def _note_path(self, operator: str) -> None:
         runs: tuple[Subpath, ...] = ()
         if self.clipping or (self.side and (operator in STROKES or isinstance(self.side, PrintedBack))):
-            runs = self._read_runs(closes=operator in ("s", "b", "b*"))
+            runs = self._read_runs(closes=operator in CLOSES)
         if self.clipping:
             self.clip, self.clipping = runs, False
             if self.side:
@@ -251,7 +252,7 @@ class _CardReader(Reader):
             self.side.ground = self.state.fill
 
     def _read_runs(self, closes: bool) -> tuple[Subpath, ...]:
-        """The path on its page; the same outline comes for every card, so its curves are sampled once."""
+        """Return the path on its page; the same outline comes for every card, so its curves are sampled once."""
         path = [*self.path, ("h", ())] if closes else self.path
         key = tuple((operator, *map(float, operands)) for operator, operands in path)
         if key not in self.paths:
@@ -277,7 +278,7 @@ class _CardReader(Reader):
         self.side.placed.append(PlacedSymbol(key, thing, self.state.matrix, mark, ground))
 
     def list_cuts(self) -> Iterator[Subpath]:
-        """Closed lines in an ink of their own."""
+        """Yield closed lines in an ink of their own."""
         for mark in self.drawing.marks:
             color = mark.state.stroke
             if mark.kind == "stroke" and color and not NO_CUTS & set(color.space.plates):
@@ -285,14 +286,14 @@ class _CardReader(Reader):
 
 
 def _move_state(state: GraphicsState, matrix: Matrix) -> GraphicsState:
-    """The same state elsewhere; `replace` would take as long as all the rest."""
+    """Return the state elsewhere; `replace` would take as long as all the rest."""
     return GraphicsState(
         matrix, state.fill, state.stroke, state.width, state.overprint, state.fill_overprint, state.font
     )
 
 
 def find_middle(side: Side) -> tuple[float, float]:
-    """The middle of a card on its page: of what clips it, else of what it fills, else where its frame says."""
+    """Return the middle of a card on its page: of what clips it, else of what it fills, else where its frame says."""
     runs = [run.points for run in side.clip]
     if not runs and isinstance(side, PrintedBack):
         runs = [run.points for patch in side.patches[:1] for run in patch.subpaths]

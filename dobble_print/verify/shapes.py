@@ -59,7 +59,7 @@ class _Portrait:
 
 
 def trace_silhouettes(renderer: PageRenderer, placed: Iterable[PlacedSymbol]) -> dict[Hashable, Any]:
-    """The silhouette of everything placed, by its key; what shows nothing is missing."""
+    """Return the silhouette of everything placed, by its key; what shows nothing is missing."""
     portraits = [_plan_portrait(one, size) for one, size in _find_largest(placed).values()]
     # where only the shape counts, a photo is as good as a pixel
     thin_photos(renderer.pdf, keep_stencilled=any(portrait.is_stencilled for portrait in portraits))
@@ -73,7 +73,7 @@ def trace_silhouettes(renderer: PageRenderer, placed: Iterable[PlacedSymbol]) ->
 
 
 def _find_largest(placed: Iterable[PlacedSymbol]) -> Mapping[Hashable, tuple[PlacedSymbol, float]]:
-    """Each thing once, with the largest scale it is drawn at."""
+    """Return each thing once, with the largest scale it is drawn at."""
     largest: dict[Hashable, tuple[PlacedSymbol, float]] = {}
     for one in placed:
         size = max(measure_sides(one.matrix))
@@ -98,13 +98,13 @@ def _is_stencilled(thing: Any) -> bool:
 
 
 def write_color(color: Color | None) -> str:
-    """The operators that set a colour for filling; nothing where it is of a kind that only its file knows."""
+    """Return the operators that set a colour for filling; nothing where it is of a kind that only its file knows."""
     setter = SETTERS.get(color.space.family) if color else None
     return " ".join((*(f"{value:.5f}" for value in color.values), setter)) if color and setter else ""
 
 
 def _find_box(thing: Any) -> Box:
-    """Where a form may paint, its own matrix worked in; an image fills the unit square."""
+    """Return where a form may paint, its own matrix worked in; an image fills the unit square."""
     if thing.get("/Subtype") != Name.Form:
         return 0.0, 0.0, 1.0, 1.0
     own = own_matrix(thing)
@@ -114,7 +114,7 @@ def _find_box(thing: Any) -> Box:
 
 
 def _add_strips(renderer: PageRenderer, portraits: Sequence[_Portrait]) -> None:
-    """Some on each page, side by side, one pixel a point: a page for each would take longer than drawing it.
+    """Add some forms to each page, side by side, one pixel a point: a page for each would take longer.
 
     Forms without a colour of their own are drawn in the card's colour, so that they count as invisible.
     """
@@ -142,7 +142,7 @@ def _draw_portrait(portrait: _Portrait, name: str, left: int) -> str:
 
 
 def _cut_strips(portraits: Sequence[_Portrait], pictures: Iterable[Picture]) -> Iterator[Picture]:
-    """The portraits one by one."""
+    """Yield the portraits one by one."""
     for strip, picture in zip(_list_strips(portraits), pictures, strict=True):
         left = 0
         for portrait in strip:
@@ -152,7 +152,7 @@ def _cut_strips(portraits: Sequence[_Portrait], pictures: Iterable[Picture]) -> 
 
 
 def _is_seen(picture: Picture, portrait: _Portrait) -> bool:
-    """Whether anything of it has another colour than the card under it."""
+    """Tell whether anything of it has another colour than the card under it."""
     ground = _mix_color(portrait.placed.ground)
     if portrait.is_stencilled or ground is None:
         return True
@@ -166,7 +166,7 @@ def _is_seen(picture: Picture, portrait: _Portrait) -> bool:
 
 
 def _mix_color(color: Color | None) -> Floats | None:
-    """A colour in the order of rendered pixels: blue, green, red; paper is white."""
+    """Return a colour in the order of rendered pixels: blue, green, red; paper is white."""
     if color is None:
         return np.full(3, 255.0)
     values = np.array(color.values)
@@ -178,7 +178,7 @@ def _mix_color(color: Color | None) -> Floats | None:
 
 
 def _see(picture: Picture, portrait: _Portrait) -> Picture:
-    """The opacity, or how far each pixel differs from the colour around the picture, faint pictures as strong ones."""
+    """Return the opacity, or how far pixels differ from the colour around the picture, faint ones strengthened."""
     if not portrait.is_stencilled:
         return np.asarray(picture[:, :, 3])
     colors = picture[:, :, :3].astype(np.int16)
@@ -189,7 +189,7 @@ def _see(picture: Picture, portrait: _Portrait) -> Picture:
 
 
 def _trace(alpha: Picture, portrait: _Portrait) -> Any | None:
-    """The outer rings as one shape, back in the form's coordinates."""
+    """Return the outer rings as one shape, back in the form's coordinates."""
     # of contourpy's ways to the same lines the oldest is the quickest
     tracer = contourpy.contour_generator(*_grid(*alpha.shape), alpha.astype(np.float64), name="mpl2005")
     lines: Any = tracer.lines(FAINT if _has_faint_parts(alpha) else SOLID)[0]  # and what kind of point each is
@@ -203,7 +203,7 @@ def _trace(alpha: Picture, portrait: _Portrait) -> Any | None:
     left, bottom = portrait.box[:2]
 
     def place(points: Floats) -> Floats:
-        """From the middles of pixels, y down, to the form's units, y up."""
+        """Turn the middles of pixels, y down, into the form's units, y up."""
         x, y = points[:, 0] + 0.5 - PAD_PX, height - points[:, 1] - 0.5 - PAD_PX
         return np.column_stack((x / wide + left, y / high + bottom))
 
@@ -212,13 +212,13 @@ def _trace(alpha: Picture, portrait: _Portrait) -> Any | None:
 
 @lru_cache(maxsize=8)
 def _grid(height: int, width: int) -> tuple[Floats, Floats]:
-    """Where pixels lie; most portraits are of the same few sizes."""
+    """Return where pixels lie; most portraits are of the same few sizes."""
     x, y = np.meshgrid(np.arange(width, dtype=np.float64), np.arange(height, dtype=np.float64))
     return x, y
 
 
 def _has_faint_parts(alpha: Picture) -> bool:
-    """Whether something translucent reaches beyond what is solid by more than a smoothed edge."""
+    """Tell whether something translucent reaches beyond what is solid by more than a smoothed edge."""
     near = alpha > SOLID
     for _ in range(EDGE_PX):
         grown = near.copy()
@@ -244,14 +244,14 @@ class CutCard:
 
 
 def outline_cards(page: PrintedPage) -> list[CutCard]:
-    """All cards of a page with their outlines, still without their symbols."""
+    """Return all cards of a page with their outlines, still without their symbols."""
     cuts = [shapely.Polygon(cut.points) for cut in page.cuts if len(cut.points) > 3]
     bleed_pt = _find_bleed(page)
     return [CutCard(card, _find_outline(card, cuts, bleed_pt)) for card in page.cards]
 
 
 def put_symbols(cut: Iterable[CutCard], silhouettes: Mapping[Hashable, Any]) -> list[CutCard]:
-    """The cards with their symbols; one that shows nothing is an empty shape."""
+    """Return the cards with their symbols; one that shows nothing is an empty shape."""
     hulls = {key: shapely.convex_hull(shape) for key, shape in silhouettes.items()}
     return [CutCard(each.card, each.outline, _put(each.card, silhouettes), _put(each.card, hulls)) for each in cut]
 
@@ -273,12 +273,12 @@ def _turn(points: Floats, matrices: Floats) -> Floats:
 
 
 def find_place(card: PrintedCard, placed: PlacedSymbol) -> Matrix:
-    """The matrix that puts a thing on its card, in millimetres."""
+    """Return the matrix that puts a thing on its card, in millimetres."""
     return placed.matrix @ _to_card(card)
 
 
 def _to_card(card: PrintedCard) -> Matrix:
-    """From points on the page to millimetres on the card."""
+    """Turn points on the page into millimetres on the card."""
     mm = 1 / PT_PER_MM
     return card.frame.inverse() @ Matrix(mm, 0.0, 0.0, mm, 0.0, 0.0)
 
@@ -288,7 +288,7 @@ def _move(shape: Any, matrix: Matrix) -> Any:
 
 
 def _find_outline(card: PrintedCard, cuts: Sequence[Any], bleed_pt: float | None) -> Any | None:
-    """The line of a cutting machine, else the line for scissors, else what clips the card without its bleed."""
+    """Return the line of a cutting machine, else the line for scissors, else what clips the card without its bleed."""
     back = _to_card(card)
     middle = shapely.Point(card.frame.e, card.frame.f)
     around = [shape for shape in cuts if shape.contains(middle)]
@@ -304,7 +304,7 @@ def _find_outline(card: PrintedCard, cuts: Sequence[Any], bleed_pt: float | None
 
 
 def _find_bleed(page: PrintedPage) -> float | None:
-    """How far the cards of a page paint beyond its trim box, which encloses all cuts of a full page."""
+    """Return how far the cards of a page paint beyond its trim box, which encloses all cuts of a full page."""
     runs = [clip.points for card in page.cards for clip in card.clip]
     if page.trim is None or not runs:
         return None

@@ -66,7 +66,7 @@ def claim_visibility(
     cut: Sequence[Sequence[CutCard]],
     silhouettes: Mapping[Hashable, Any],
 ) -> Claim:
-    """All symbols are seen whole, and nothing else. The symbols of the file are lost."""
+    """Claim that all symbols are seen whole, and nothing else. The symbols of the file are lost."""
     cards = [each for page in cut for each in page]
     if any(each.outline is None for each in cards):
         return Claim("sight", "unknown", NO_CUT)
@@ -109,7 +109,7 @@ def _find_field(cut: CutCard, scale: float, known: dict[Hashable, _Field]) -> _F
 
 
 def _simplify_symbols(cards: Sequence[CutCard], silhouettes: Mapping[Hashable, Any]) -> None:
-    """Every symbol becomes a form that fills its silhouette."""
+    """Turn every symbol into a form that fills its silhouette."""
     things = {one.key: one.thing for each in cards for one in each.card.placed}
     for key, thing in things.items():
         shape = silhouettes.get(key)
@@ -132,7 +132,7 @@ def _write_ring(points: Any) -> str:
 
 
 def _add_pages(renderer: PageRenderer, scene: _Scene) -> None:
-    """The page as it is, and then as it was read."""
+    """Add the page as it is, and then as it was read."""
     renderer.add_own_page(scene.page.number, scene.scale)
     things = {one.key: one.thing for each in scene.cut for one in each.card.placed}
     names = {key: f"/F{i}" for i, key in enumerate(things)}
@@ -141,7 +141,7 @@ def _add_pages(renderer: PageRenderer, scene: _Scene) -> None:
 
 
 def _draw_again(cut: CutCard, field: _Field, names: Mapping[Hashable, str]) -> str:
-    """The card's colour and its symbols."""
+    """Draw the card's colour and its symbols."""
     frame, back = _write_matrix(cut.card.frame), _write_matrix(cut.card.frame.inverse())
     ground = f"{field.color} {field.ring} f" if field.color else ""
     stamps = (f"q {_write_matrix(one.matrix)} cm {names[one.key]} Do Q" for one in cut.card.placed)
@@ -171,7 +171,7 @@ def _is_on_paper(page: PrintedPage, reach: Points) -> bool:
 
 
 def _count_inside(differs: Any, corners: Points) -> int:
-    """How many of the pixels inside a polygon are marked."""
+    """Return how many of the pixels inside a polygon are marked."""
     if not len(corners):
         return 0
     left, top = np.maximum(np.floor(corners.min(axis=0)).astype(int), 0)
