@@ -38,13 +38,13 @@ printer = PrintableDeck(faces, make_back(theme.back, look, artworks, None), look
 
 marks = [time.process_time()]
 from dobble_print.press.booklet.book import make_booklet
-from dobble_print.press.booklet.imposition import make_booklet_print
+from dobble_print.press.booklet.imposition import impose_booklet
 from dobble_print.press.legend import make_legend
 booklet = make_booklet(printer, decks, artworks)
 marks.append(time.process_time())
 make_legend(printer, artworks)
 marks.append(time.process_time())
-make_booklet_print(booklet, theme.sheet.paper)
+impose_booklet(booklet, theme.sheet.paper)
 marks.append(time.process_time())
 print(*(after - before for before, after in zip(marks, marks[1:])))
 """

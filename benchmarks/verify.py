@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 COLD = """
 import sys, time
 from pathlib import Path
-from dobble_print.verify import prove_pdf
+from dobble_print.verify.prove import prove_pdf
 prove_pdf(Path(sys.argv[1]).read_bytes())
 print(time.process_time())
 """

@@ -25,7 +25,7 @@ _OWN_FILES = ("*.py", "*.yaml", "*.icc")
 
 @cache
 def take_fingerprint() -> str:
-    """A short text for program, libraries and kind of machine."""
+    """Return a short text for program, libraries and kind of machine."""
     parts = [__version__, platform.python_version(), platform.machine(), *_list_libraries(), _digest_own_files()]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
 
@@ -49,7 +49,7 @@ def _name_libraries() -> set[str]:
 
 
 def _digest_own_files() -> str:
-    """A version number alone would not see a template that somebody changed."""
+    """Return a hash of our own files: a version number alone would not see a template that somebody changed."""
     digest = hashlib.sha256()
     for folder in (_PACKAGE, _PACKAGE.parent / "templates"):
         for path in sorted(path for pattern in _OWN_FILES for path in folder.rglob(pattern)):
@@ -83,7 +83,7 @@ class Cache:
     most_bytes: int = MOST_BYTES
 
     def recall(self, key: str) -> bytes | None:
-        """What is kept under a key; a damaged entry is none."""
+        """Return what is kept under a key; a damaged entry is none."""
         path = self._place(key)
         try:
             data = path.read_bytes()
@@ -127,7 +127,7 @@ class Cache:
         _sweep(self.folder, time.time() - STALE_S)
 
     def list_entries(self) -> list[Entry]:
-        """Every entry, in no order."""
+        """Return every entry, in no order."""
         found = []
         for path in self.folder.glob(f"??/*{ENDING}"):
             with suppress(OSError):  # another process may have let it go
@@ -165,7 +165,7 @@ def find_cache_folder() -> Path:
 
 
 def open_own_cache(wanted: bool = True) -> Cache | None:
-    """This user's cache, if it is wanted."""
+    """Return this user's cache, if it is wanted."""
     return Cache(find_cache_folder()) if wanted else None
 
 
@@ -178,12 +178,12 @@ def use_cache(cache: Cache | None) -> None:
 
 
 def is_cached() -> bool:
-    """Whether this process keeps things."""
+    """Return whether this process keeps things."""
     return bool(_in_use)
 
 
 def make_key(kind: str, parts: Iterable[bytes]) -> str:
-    """The key of what is made from these parts by this program with these libraries."""
+    """Return the key of what is made from these parts by this program with these libraries."""
     digest = hashlib.sha256(f"{kind}\0{take_fingerprint()}".encode())
     for part in parts:
         digest.update(len(part).to_bytes(8, "big") + part)
@@ -191,7 +191,7 @@ def make_key(kind: str, parts: Iterable[bytes]) -> str:
 
 
 def recall(key: str) -> bytes | None:
-    """What this process's cache keeps under a key."""
+    """Return what this process's cache keeps under a key."""
     return _in_use[0].recall(key) if _in_use else None
 
 

@@ -1,4 +1,7 @@
-"""Checking a theme: every fault a build would meet, symbols that look alike, the deck in words. Writes nothing."""
+"""Check a theme without building it: every fault a build would meet, look-alikes, and the deck in words.
+
+Invariant: nothing is written to disk.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,13 @@ from pathlib import Path
 
 from dobble_print.art.artwork import Artwork
 from dobble_print.art.gallery import examine_gallery, open_back
-from dobble_print.art.similarity.contrast import examine_sight
+from dobble_print.art.similarity.contrast import examine_visibility
 from dobble_print.art.similarity.lookalikes import (
     Lookalike,
     find_lookalikes,
     list_shown,
     sketch_pictures,
-    tell_lookalikes,
+    warn_about_lookalikes,
 )
 from dobble_print.compose import sheet_theme
 from dobble_print.dealing import deal_theme, explain_faces, explain_fill, explain_theme, find_unfilled, find_unused
@@ -26,9 +29,9 @@ from dobble_print.theme.reader import NO_OVERRIDES, Overrides, examine_theme
 
 @dataclass(frozen=True)
 class CheckResult:
-    """What a check found: the deck in words, faults by kind, and what is merely doubtful.
+    """What a check found: the deck in words, faults by kind, and warnings.
 
-    `artworks` are there when every picture could be opened; only then symbols that look alike are known.
+    `artworks` are there when every picture could be opened; only then look-alikes are known.
     """
 
     theme: Theme
@@ -41,22 +44,24 @@ class CheckResult:
 
     @property
     def faults(self) -> list[Fault]:
-        """All faults in reading order; those without a line last."""
+        """Return all faults in reading order; those without a line come last."""
         return sort_faults(fault for error in self.errors for fault in error.faults)
 
     @property
     def exit_code(self) -> ExitCode:
-        """The code of the earliest stage that would fail."""
+        """Return the exit code of the earliest stage that would fail."""
         return self.errors[0].exit_code if self.errors else ExitCode.OK
 
     @property
     def remarks(self) -> tuple[Fault, ...]:
-        """What is worth knowing but no reason to change a theme: alike on a photocopy, or to beginning readers."""
+        """Return the look-alikes that need no change: alike only on a photocopy, or only to beginning readers."""
         pairs = [pair for pair in self.lookalikes if pair.is_remark]
-        return tell_lookalikes(list_shown(self.theme.symbols), pairs, *_tell_where(self.report, len(self.lookalikes)))
+        return warn_about_lookalikes(
+            list_shown(self.theme.symbols), pairs, *_describe_where(self.report, len(self.lookalikes))
+        )
 
     def list_lookalikes(self) -> list[dict[str, object]]:
-        """Symbols that look alike as plain data: the two ids, how alike they are, and who would confuse them."""
+        """Return the look-alikes as plain data: the two ids, the score, and who would confuse them."""
         ids = [symbol.id for symbol in list_shown(self.theme.symbols)]
         return [
             {"a": ids[pair.first], "b": ids[pair.second], "score": pair.score, "for": list(pair.seen_by)}
@@ -67,7 +72,7 @@ class CheckResult:
 def check_theme(
     path: Path, overrides: Overrides = NO_OVERRIDES, with_remarks: bool = False, report: str = ""
 ) -> CheckResult:
-    """Look at everything but the layout: theme, pictures, deck, paper; remarks only for those who ask.
+    """Check everything but the layout: theme, pictures, deck, paper; add remarks only when asked.
 
     `report` is the file in which all look-alikes will be drawn.
     """
@@ -90,24 +95,24 @@ def check_theme(
         return CheckResult(theme, words, tuple(errors), warnings)
     shown = list_shown(theme.symbols)
     pictures = sketch_pictures(shown, gallery.artworks)
-    unseen, faint = examine_sight(theme, shown, pictures)
+    unseen, faint = examine_visibility(theme, shown, pictures)
     errors += [ArtworkError(*unseen)] if unseen else []
     warnings += tuple(faint)
     lookalikes = find_lookalikes(shown, gallery.artworks, with_remarks, pictures)
     players = [pair for pair in lookalikes if not pair.is_remark]
-    warnings += tell_lookalikes(shown, players, *_tell_where(report, len(lookalikes)))
+    warnings += warn_about_lookalikes(shown, players, *_describe_where(report, len(lookalikes)))
     return CheckResult(theme, words, tuple(errors), warnings, gallery.artworks, lookalikes, report)
 
 
-def _tell_where(report: str, pairs: int) -> tuple[str, ...]:
-    """In which picture all pairs can be seen, or the worst of very many; nothing where none is drawn."""
+def _describe_where(report: str, pairs: int) -> tuple[str, ...]:
+    """Say in which file all pairs, or the worst of very many, are drawn; return nothing without a file."""
     if not report:
         return ()
     return (f"They are all in {report}." if pairs <= MOST_ROWS else f"The worst {MOST_ROWS} of all are in {report}.",)
 
 
 def draw_report(result: CheckResult, name: str) -> dict[str, bytes]:
-    """The picture sheet of symbols that look alike, under its name; none where pictures could not be opened."""
+    """Draw the sheet of look-alikes under its name; return nothing where pictures could not be opened."""
     if not result.artworks:
         return {}
     shown = replace(result.theme, symbols=list_shown(result.theme.symbols))

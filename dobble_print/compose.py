@@ -14,7 +14,7 @@ from statistics import median
 from typing import Any
 
 from dobble_print.art.artwork import Artwork, Form, least_diameter_mm
-from dobble_print.art.gallery import doubt_back, find_coarse, fit_forms, open_back, open_gallery
+from dobble_print.art.gallery import find_coarse, fit_forms, open_back, open_gallery, warn_about_back
 from dobble_print.dealing import assign_owners, deal_theme, find_unfilled, find_unused
 from dobble_print.deck.design import Card, Deck
 from dobble_print.errors import Fault, LayoutError
@@ -94,7 +94,7 @@ def compose_deck(theme: Theme, on_step: OnStep = lambda step: None) -> Compositi
         *find_coarse(theme.symbols, artworks, diameters[: len(artworks)]),
     ]
     if back_art and theme.back.image:
-        warnings += doubt_back(theme.back.image, back_art, diameters[-1])
+        warnings += warn_about_back(theme.back.image, back_art, diameters[-1])
     if theme.back.kind == "none" and theme.sheet.duplex in ("separate", "fold") and back:
         warnings.append(Fault("the theme has no backs, so they are plain", "Choose a colour with --back."))
     warnings += find_missing_marks(replace(sheet, look=look), theme.labels is not None)

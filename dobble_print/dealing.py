@@ -40,7 +40,7 @@ class Owner:
 
 
 def deal_theme(theme: Theme) -> tuple[Deck, ...]:
-    """The theme's one deck, or a deck for each of its levels."""
+    """Return the theme's one deck, or a deck for each of its levels."""
     options, count = theme.deck, len(theme.symbols)
     with DeckError.placed(theme.place_of("deck.levels", "deck.symbols_per_card", "deck.cards", "symbols")):
         if options.levels:
@@ -53,14 +53,14 @@ def deal_theme(theme: Theme) -> tuple[Deck, ...]:
 
 
 def _deal_faces(theme: Theme, deck: Deck) -> Deck:
-    """The deck with the face that each card shows of each symbol."""
+    """Return the deck with the face that each card shows of each symbol."""
     if theme.faces_by == "card":
         return deal_by_card(deck, max(theme.face_counts))
     return deal_by_slot(deck, theme.face_counts)
 
 
 def measure_faces(theme: Theme, decks: Sequence[Deck]) -> Crossing | None:
-    """How many pairs of cards show their common symbol with different faces; None where symbols have only one."""
+    """Return how many pairs of cards show their common symbol with different faces; None where there is one face."""
     if max(theme.face_counts, default=1) == 1:
         return None
     found = [
@@ -71,7 +71,7 @@ def measure_faces(theme: Theme, decks: Sequence[Deck]) -> Crossing | None:
 
 
 def explain_faces(theme: Theme, decks: Sequence[Deck]) -> str:
-    """How often a match crosses faces, in words; nothing where symbols have one face."""
+    """Return how often a match crosses faces, in words; nothing where symbols have one face."""
     found = measure_faces(theme, decks)
     if found is None:
         return ""
@@ -85,13 +85,13 @@ def explain_faces(theme: Theme, decks: Sequence[Deck]) -> str:
 
 
 def show_percent(share: Fraction) -> str:
-    """`57.1 %`, rounded half up."""
+    """Return `57.1 %`, rounded half up."""
     tenths = int(share * 1000 + Fraction(1, 2))
     return f"{tenths // 10}.{tenths % 10} %"
 
 
 def assign_owners(theme: Theme, decks: tuple[Deck, ...]) -> dict[int, Owner]:
-    """The owner of every card by its number: a team, the start of a round, a level, or simply the theme."""
+    """Return the owner of every card by its number: a team, the start of a round, a level, or simply the theme."""
     if theme.deck.levels:
         return {
             card.number: Owner(LEVEL_RIMS[level % len(LEVEL_RIMS)], level + 1)
@@ -108,7 +108,7 @@ def assign_owners(theme: Theme, decks: tuple[Deck, ...]) -> dict[int, Owner]:
 
 
 def _team_rim(options: TeamOptions, index: int) -> str:
-    """Card after card in blocks: each block is a deck of the same structure, so no team has the better cards."""
+    """Deal card after card in blocks: each block is a deck of the same structure, so no team has the better cards."""
     team = index // options.cards_each
     return options.teams[team].color if team < len(options.teams) else options.start_rim
 
@@ -122,7 +122,7 @@ def _refuse_small(deck: Deck, options: TeamOptions) -> None:
 
 
 def explain_theme(theme: Theme) -> str:
-    """What the theme's symbols give, in words, and what fewer or more of them would give."""
+    """Return what the theme's symbols give, in words, and what fewer or more of them would give."""
     options, count = theme.deck, len(theme.symbols)
     if not options.levels:
         return explain_deck(count, options.symbols_per_card, options.cards)
@@ -134,7 +134,7 @@ def explain_theme(theme: Theme) -> str:
 
 
 def _explain_levels(count: int, levels: Sequence[int]) -> str:
-    """What one symbol fewer would leave of the levels, and how many more would fill them all."""
+    """Return what one symbol fewer would leave of the levels, and how many more would fill them all."""
     fewer = [card_count(count - 1, k) for k in levels]
     words = ""
     if min(fewer) >= FEWEST_CARDS:
@@ -147,12 +147,12 @@ def _explain_levels(count: int, levels: Sequence[int]) -> str:
 
 
 def _show_counts(counts: Sequence[int]) -> str:
-    """`13, 21 and 25 cards`."""
+    """Return `13, 21 and 25 cards`."""
     return f"{list_words(map(str, counts), 'and')} cards"
 
 
 def explain_fill(theme: Theme) -> str:
-    """Which symbols the lexicon added, in words; nothing where it added none."""
+    """Return which symbols the lexicon added, in words; nothing where it added none."""
     filled = [symbol for symbol in theme.symbols if symbol.filled]
     if not filled:
         return ""
@@ -160,7 +160,7 @@ def explain_fill(theme: Theme) -> str:
 
 
 def find_unfilled(theme: Theme) -> tuple[Fault, ...]:
-    """Why the lexicon did not complete a deck that asks for it."""
+    """Return why the lexicon did not complete a deck that asks for it."""
     if not theme.fill or any(symbol.filled for symbol in theme.symbols):
         return ()
     per_card = max(theme.deck.levels) if theme.deck.levels else theme.deck.symbols_per_card
@@ -172,7 +172,7 @@ def _name_first(symbol: Symbol) -> str:
 
 
 def find_unused(theme: Theme, decks: Sequence[Deck]) -> tuple[Fault, ...]:
-    """A warning that names the symbols no card shows."""
+    """Return a warning that names the symbols no card shows."""
     unused = [theme.symbols[i] for i in sorted(set.intersection(*(set(deck.unused) for deck in decks)))]
     if not unused:
         return ()

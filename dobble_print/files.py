@@ -48,7 +48,7 @@ _BINARY = getattr(os, "O_BINARY", 0)
 
 
 def _find_real(handle: int) -> str | None:
-    """The path by which the system knows an open file; None where it does not tell."""
+    """Return the path by which the system knows an open file; None where it does not tell."""
     try:
         return os.readlink(f"/proc/self/fd/{handle}")
     except OSError:
@@ -56,7 +56,7 @@ def _find_real(handle: int) -> str | None:
 
 
 def _is_same(real: str | None, path: Path) -> bool:
-    """Whether it is the path asked for, as some disks spell it: they change capitals and accents."""
+    """Return whether it is the path asked for, as some disks spell it: they change capitals and accents."""
     return real is None or _fold(real) == _fold(str(path))
 
 
@@ -83,7 +83,7 @@ _LONGEST_NAME = 60  # letters of four bytes each still fit into 255
 
 
 def decode_text(data: bytes, shown: str) -> str:
-    """The text of a file, without its byte order mark and with plain line ends; `ThemeError` when it is no text."""
+    """Return a file's text without byte order mark, with plain line ends; raise `ThemeError` when it is no text."""
     if data.startswith(_DOCUMENTS):
         what = "the file is a document of a word processor, not plain text"
         raise ThemeError(Fault(what, _SAVE_AS_TEXT, Place(shown, 1, 1)))
@@ -105,7 +105,7 @@ def decode_text(data: bytes, shown: str) -> str:
 
 
 def find_forbidden(text: str) -> str:
-    """What is wrong with the first forbidden character, or nothing."""
+    """Return what is wrong with the first forbidden character, or nothing."""
     found = _FORBIDDEN.search(text)
     return f"an invisible character (U+{ord(found[0]):04X}) stands here" if found else ""
 
@@ -116,7 +116,7 @@ def _place_after(before: str, shown: str) -> Place:
 
 
 def make_file_name(text: str, otherwise: str) -> str:
-    """A text as the name of a file or folder that every system takes and that leads nowhere else."""
+    """Return a text as the name of a file or folder that every system takes and that leads nowhere else."""
     bad = (char in _NO_FILE or find_forbidden(char) or find_reordering(char) for char in text)
     spaced = "".join(" " if is_bad else char for char, is_bad in zip(text, bad, strict=True))
     name = " ".join(spaced.split())[:_LONGEST_NAME].strip(" .")
@@ -130,17 +130,17 @@ def find_free_name(name: str, is_taken: Callable[[str], bool], joint: str = "-")
 
 
 def is_device_name(name: str) -> bool:
-    """Whether Windows takes a file name for a device, whatever its ending and folder: `NUL.png`."""
+    """Return whether Windows takes a file name for a device, whatever its ending and folder: `NUL.png`."""
     return name.split(".")[0].strip().upper() in _DEVICES
 
 
 def find_reordering(text: str) -> str:
-    """The name of the first character that reorders text (bidirectional overrides and isolates), or nothing."""
+    """Return the name of the first character that reorders text (bidirectional overrides and isolates), or nothing."""
     return next((unicodedata.name(c, "") for c in text if "\u202a" <= c <= "\u202e" or "\u2066" <= c <= "\u2069"), "")
 
 
 def find_flood(text: str) -> str:
-    """What is wrong with a text that shows nothing, or whose letters drown in accents; or nothing."""
+    """Return what is wrong with a text that shows nothing, or whose letters drown in accents; or nothing."""
     kinds = ["Cf" if char in _BLANKS else unicodedata.category(char) for char in text]
     if text and not any(kind[0] in "LNPS" or kind == "Co" for kind in kinds):
         return "the text has nothing visible in it"

@@ -79,7 +79,7 @@ CJK_FACES = {"ja": 0, "ko": 1, "zh": 2, "zh-Hant": 3, "zh-TW": 3, "zh-Hant-TW": 
 
 @lru_cache(maxsize=2)
 def font_bytes(bold: bool = False) -> bytes:
-    """The contents of the program's own font."""
+    """Return the contents of the program's own font."""
     if bold:
         from pymupdf_fonts import FiraGO_Bold as font
     else:
@@ -88,7 +88,7 @@ def font_bytes(bold: bool = False) -> bytes:
 
 
 def find_font(choice: str, folder: Path | None = None) -> FontFile:
-    """The font meant by a name of `CHOICES` or by the path of a font file in the theme's folder."""
+    """Return the font meant by a name of `CHOICES` or by the path of a font file in the theme's folder."""
     if choice not in CHOICES:
         return _find_own(choice, folder)
     package = CHOICES[choice]
@@ -101,7 +101,7 @@ def find_font(choice: str, folder: Path | None = None) -> FontFile:
 
 
 def list_fallbacks(text: str, language: str = "") -> Iterator[FontFile]:
-    """The fonts to look for letters in that the chosen one lacks, the most fitting first; only what is installed."""
+    """Yield the installed fonts to look in for letters that the chosen one lacks, the most fitting first."""
     yield _sans()
     first_words = {_script_word(char) for char in text}
     wanted = [_open_package(package) for word, package in SCRIPTS.items() if word in first_words]
@@ -113,7 +113,7 @@ def list_fallbacks(text: str, language: str = "") -> Iterator[FontFile]:
 
 
 def hint_missing(missing: list[str]) -> str:
-    """What to do about letters that no installed font has."""
+    """Return what to do about letters that no installed font has."""
     for char in missing:
         word = _script_word(char)
         package = CJK if word in CJK_NAMES else SCRIPTS.get(word)
@@ -123,7 +123,7 @@ def hint_missing(missing: list[str]) -> str:
 
 
 def hint_extra(extra: str) -> str:
-    """How to install an optional font."""
+    """Return how to install an optional font."""
     return f'Install it: pip install "dobble-print[{extra}]".'
 
 
@@ -134,7 +134,7 @@ def _sans() -> FontFile:
 
 @lru_cache(maxsize=1)
 def _list_signs() -> tuple[FontFile, ...]:
-    """Fonts of the same package as FiraGO with rare letters, signs of mathematics and other signs."""
+    """Return fonts of the same package as FiraGO with rare letters, signs of mathematics and other signs."""
     from pymupdf_fonts import NotoSans_Bold, NotoSansMath_Regular, NotoSansSymbols2_Regular
 
     modules = (NotoSans_Bold, NotoSansMath_Regular, NotoSansSymbols2_Regular)
@@ -155,7 +155,7 @@ def _choose_face(first_words: set[str], language: str) -> int:
 
 
 def _locate(package: FontPackage) -> Path | None:
-    """The package's file, found without running the package."""
+    """Return the package's file, found without running the package."""
     spec = find_spec(package.module)
     folders = (spec.submodule_search_locations if spec else None) or []
     paths = [Path(folder) / package.file for folder in folders]

@@ -1,4 +1,4 @@
-"""How faults speak: quoting what a person wrote, listing choices, and "did you mean".
+"""Wording of faults: quoting what a person wrote, listing choices, and "did you mean".
 
 Invariant: whatever a file or a command line contains, what comes out here is one short, printable line.
 """
@@ -20,54 +20,54 @@ _LONGEST_ENDING = 2
 
 
 def show(text: str) -> str:
-    """The text on one line, with a sign for all that a terminal acts on or nobody sees; joined emoji stay joined."""
+    """Return the text on one line, with a sign for all that a terminal acts on or nobody sees, save joined emoji."""
     return "".join(c if c.isprintable() or c == "\u200d" or unicodedata.category(c) == "Zs" else "�" for c in text)
 
 
 def clip(text: str) -> str:
-    """The same, shortened, its spaces made plain."""
+    """Return the same, shortened, its spaces made plain."""
     shown = show(" ".join(text.split()))
     return f"{shown[: LONGEST_QUOTE - 1]}…" if len(shown) > LONGEST_QUOTE else shown
 
 
 def quote(text: str) -> str:
-    """The same in quotes."""
+    """Return the same in quotes."""
     return f'"{clip(text)}"'
 
 
 def has_curly_quotes(text: str) -> bool:
-    """Whether a text stands in quotes that YAML takes for letters."""
+    """Return whether a text stands in quotes that YAML takes for letters."""
     return bool(_CURLY.fullmatch(text))
 
 
 def hint_space(key: str, value: str) -> str:
-    """What to do about `title:Zoo`."""
+    """Return what to do about `title:Zoo`."""
     return f"Put a space after the colon: {clip(f'{key}: {value}')}."
 
 
 def point_at(name: str, line: int, here: int) -> str:
-    """Another symbol by its line, or by its name where it stands on this very line."""
+    """Name another symbol by its line, or by its name where it stands on this very line."""
     return f"{quote(name)} earlier on this line" if line == here and name else f"the one on line {line}"
 
 
 def name_one(name: str) -> str:
-    """A language's name with its article: `a Dutch`, `an Arabic`, `a Ukrainian`."""
+    """Return a language's name with its article: `a Dutch`, `an Arabic`, `a Ukrainian`."""
     return f"{'an' if name.startswith(tuple('AEIO')) else 'a'} {name}"
 
 
 def list_words(words: Iterable[str], joint: str = "or") -> str:
-    """`a, b or c`."""
+    """Return `a, b or c`."""
     *most, last = words
     return f"{', '.join(most)} {joint} {last}" if most else last
 
 
 def find_closest(word: str, known: Iterable[str]) -> str:
-    """The known word that was probably meant, or nothing; a different case counts as very close."""
+    """Return the known word that was probably meant, or nothing; a different case counts as very close."""
     return next(iter(find_near(word, known, most=1)), "")
 
 
 def find_near(word: str, known: Iterable[str], most: int = 3) -> list[str]:
-    """The known words nearest to this one, the nearest first; letters in another order count as very near."""
+    """Return the known words nearest to this one, the nearest first; letters in another order count as very near."""
     if len(word) > LONGEST_QUOTE:  # nobody mistypes that long a word, and comparing takes its square
         return []
     by_folded = {k.casefold(): k for k in known}
@@ -79,17 +79,17 @@ def find_near(word: str, known: Iterable[str], most: int = 3) -> list[str]:
     return [by_folded[near] for near in dict.fromkeys([*swapped, *close])][:most]
 
 
-def find_kin(word: str, known: Iterable[str], most: int = 3) -> list[str]:
-    """The known words that look like this one, hold it (voetbal, of bal) or share its stem (druiven, of druif)."""
+def suggest_related(word: str, known: Iterable[str], most: int = 3) -> list[str]:
+    """Return the known words that look like this one, hold it (voetbal, bal) or share its stem (druiven, druif)."""
     names, wanted = {name.casefold(): name for name in known}, word.casefold()
     near = {name.casefold() for name in find_near(word, names.values(), most)}
-    kin = {name: _kinship(wanted, name, name in near) for name in names}
+    kin = {name: _rate_relation(wanted, name, name in near) for name in names}
     best = sorted((name for name in names if kin[name]), key=lambda name: (-kin[name], len(name), name))
     return [names[name] for name in best[:most]]
 
 
-def _kinship(wanted: str, name: str, is_near: bool) -> float:
-    """How likely a name was meant by another text, from 0 to 1."""
+def _rate_relation(wanted: str, name: str, is_near: bool) -> float:
+    """Return how likely a name was meant by another text, from 0 to 1."""
     if is_near:
         return difflib.SequenceMatcher(None, name, wanted).ratio()
     if not _SHORTEST_PART <= len(wanted) <= LONGEST_QUOTE:
@@ -103,6 +103,6 @@ def _kinship(wanted: str, name: str, is_near: bool) -> float:
 
 
 def suggest(word: str, known: Iterable[str], otherwise: str = "") -> str:
-    """`Did you mean "round"?`, or the other hint when nothing known comes close."""
+    """Return `Did you mean "round"?`, or the other hint when nothing known comes close."""
     closest = find_closest(word, known)
     return f'Did you mean "{show(closest)}"?' if closest else otherwise

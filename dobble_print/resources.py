@@ -18,18 +18,18 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def find_shipped_folder(name: str) -> Path:
-    """The folder of that name inside the installed package, or else at the root of the checkout."""
+    """Return the folder of that name inside the installed package, or else at the root of the checkout."""
     inside = _PACKAGE / name
     return inside if inside.is_dir() else _PACKAGE.parent / name
 
 
 def find_template(name: str) -> Path:
-    """A file of `templates/`."""
+    """Return a file of `templates/`."""
     return find_shipped_folder("templates") / name
 
 
 def shipped_themes() -> dict[str, Path]:
-    """The themes that come with the program, by name: `themes/NAME.yaml` or `themes/NAME/theme.yaml`."""
+    """Return the themes that come with the program, by name: `themes/NAME.yaml` or `themes/NAME/theme.yaml`."""
     folder = find_shipped_folder("themes")
     flat = {path.stem: path for path in folder.glob("*.yaml")}
     nested = {path.parent.name: path for path in folder.glob(f"*/{THEME_FILE}")}
@@ -37,7 +37,7 @@ def shipped_themes() -> dict[str, Path]:
 
 
 def shipped_profiles() -> dict[str, Path]:
-    """The profiles of printers and machines that come with the program, by name: `templates/profiles/NAME.yaml`."""
+    """Return the shipped profiles of printers and machines by name: `templates/profiles/NAME.yaml`."""
     return {path.stem: path for path in sorted(find_template("profiles").glob("*.yaml"))}
 
 

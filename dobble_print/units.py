@@ -17,12 +17,12 @@ Point = tuple[float, float]
 
 
 def mm_to_pt(length_mm: float) -> float:
-    """Millimetres to PDF points."""
+    """Convert millimetres to PDF points."""
     return length_mm * PT_PER_MM
 
 
 def convert_inches(text: str) -> str:
-    """`3in` in millimetres; anything else as it is."""
+    """Convert `3in` to millimetres; return anything else as it is."""
     inches = re.fullmatch(r"([0-9]{1,3}(?:[.,][0-9]{1,6})?)\s*in(?:ch(?:es)?)?", text)
     return f"{float(inches[1].replace(',', '.')) * MM_PER_INCH:.4f}" if inches else text
 
@@ -36,7 +36,7 @@ class Paper:
     height_mm: float
 
     def turned(self) -> Paper:
-        """The same sheet lying on its side."""
+        """Return the same sheet lying on its side."""
         return replace(self, width_mm=self.height_mm, height_mm=self.width_mm)
 
 
@@ -98,13 +98,13 @@ class CardShape:
         return core + girth * self.radius_mm + math.pi * self.radius_mm**2
 
     def sides(self) -> list[tuple[Point, Point]]:
-        """The sides of the core polygon; none for a round card."""
+        """Return the sides of the core polygon; none for a round card."""
         if len(self.core) < 2:
             return []
         return list(zip(self.core, self.core[1:] + self.core[:1], strict=True))
 
     def distance_mm(self, x: float, y: float) -> float:
-        """Signed distance of a point to the edge: negative inside, positive outside."""
+        """Return the signed distance of a point to the edge: negative inside, positive outside."""
         if len(self.core) == 1:
             return math.dist((x, y), self.core[0]) - self.radius_mm
         ahead = [_height_over(side, x, y) for side in self.sides()]
@@ -113,7 +113,7 @@ class CardShape:
         return min(_distance_to_segment(side, x, y) for side in self.sides()) - self.radius_mm
 
     def grow(self, by_mm: float) -> CardShape:
-        """The shape offset outwards (bleed) or, with a negative length, inwards (safe margin)."""
+        """Return the shape offset outwards (bleed) or, with a negative length, inwards (safe margin)."""
         if self.radius_mm + by_mm >= 0:
             return replace(self, radius_mm=self.radius_mm + by_mm)
         apothem = self.inner_radius_mm - self.radius_mm
@@ -124,12 +124,12 @@ class CardShape:
         return replace(self, core=tuple((x * scale, y * scale) for x, y in self.core), radius_mm=0.0)
 
     def turn(self, degrees: float) -> CardShape:
-        """The shape rotated about its centre (a honeycomb may fit the paper better standing on a corner)."""
+        """Return the shape rotated about its centre (a honeycomb may fit the paper better standing on a corner)."""
         cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
         return replace(self, core=tuple((cos * x - sin * y, sin * x + cos * y) for x, y in self.core))
 
     def outline(self) -> Outline:
-        """The edge as lines and curves, for drawing, clipping and cutting."""
+        """Return the edge as lines and curves, for drawing, clipping and cutting."""
         if len(self.core) == 1:
             angles = [math.pi / 2 * i for i in range(5)]
             centre, r = self.core[0], self.radius_mm
@@ -145,7 +145,7 @@ class CardShape:
         return Outline(_on_circle(self.core[0], self.radius_mm, normals[0]), tuple(steps))
 
     def polygon(self, arc_steps: int = 24) -> list[Point]:
-        """The edge as points; curves are sampled, so the polygon lies on or just inside the true edge."""
+        """Return the edge as points; curves are sampled, so the polygon lies on or just inside the true edge."""
         outline = self.outline()
         points = [outline.start]
         for step in outline.steps:
@@ -154,7 +154,7 @@ class CardShape:
 
 
 def _height_over(side: tuple[Point, Point], x: float, y: float) -> float:
-    """How far a point lies beyond a side's line, positive on the outer side of a counter-clockwise polygon."""
+    """Return how far a point lies beyond a side's line, positive on the outer side of a counter-clockwise polygon."""
     (x0, y0), (x1, y1) = side
     return ((x - x0) * (y1 - y0) - (y - y0) * (x1 - x0)) / math.dist((x0, y0), (x1, y1))
 
@@ -171,7 +171,7 @@ def _on_circle(centre: Point, radius: float, angle: float) -> Point:
 
 
 def _arc(centre: Point, radius: float, start: float, end: float) -> Curve:
-    """A circular arc of at most 90 degrees as one cubic curve (off by 0.03 % of the radius at most)."""
+    """Return a circular arc of at most 90 degrees as one cubic curve (off by 0.03 % of the radius at most)."""
     reach = 4 / 3 * math.tan((end - start) / 4) * radius
     (x0, y0), (x1, y1) = _on_circle(centre, radius, start), _on_circle(centre, radius, end)
     control0 = (x0 - reach * math.sin(start), y0 + reach * math.cos(start))
@@ -180,7 +180,7 @@ def _arc(centre: Point, radius: float, start: float, end: float) -> Curve:
 
 
 def _sample(start: Point, step: Line | Curve, count: int) -> list[Point]:
-    """The points of a step after its start, the last one its end."""
+    """Return the points of a step after its start, the last one its end."""
     if isinstance(step, Line):
         return [step.end]
     return [_on_curve(start, step, i / count) for i in range(1, count + 1)]
@@ -201,17 +201,17 @@ def _regular(name: str, corners: int, apothem_mm: float, first_deg: float, corne
 
 
 def round_card(size_mm: float, corner_mm: float = 0.0) -> CardShape:
-    """A round card; its size is the diameter."""
+    """Return a round card; its size is the diameter."""
     return CardShape("round", ((0.0, 0.0),), size_mm / 2)
 
 
 def hex_card(size_mm: float, corner_mm: float = 3.0) -> CardShape:
-    """A hexagonal card standing on a side; its size is the distance across the flats."""
+    """Return a hexagonal card standing on a side; its size is the distance across the flats."""
     return _regular("hex", 6, size_mm / 2, 0.0, corner_mm)
 
 
 def square_card(size_mm: float, corner_mm: float = 4.0) -> CardShape:
-    """A square card; its size is its side."""
+    """Return a square card; its size is its side."""
     return _regular("square", 4, size_mm / 2, 45.0, corner_mm)
 
 
@@ -236,13 +236,13 @@ LEAST_PAPER_MM, MOST_PAPER_MM = 50.0, 2000.0
 
 @cache
 def papers() -> dict[str, Paper]:
-    """Every paper by name, the default first."""
+    """Return every paper by name, the default first."""
     rows = read_table("papers.yaml").items()
     return {name: Paper(name, float(row["width"]), float(row["height"])) for name, row in rows}
 
 
 def find_paper(text: str) -> Paper | None:
-    """A paper by its name in any case, or by its size in millimetres: `330x487`."""
+    """Return a paper by its name in any case, or by its size in millimetres: `330x487`."""
     named = {name.casefold(): paper for name, paper in papers().items()}.get(text.casefold())
     sides = re.fullmatch(PAPER_SIZE, text)
     if named or not sides:

@@ -22,9 +22,9 @@ from dobble_print.errors import ThemeError, UsageError
 from dobble_print.press.booklet.book import make_booklet, plan_pages
 from dobble_print.press.booklet.flowables import SideBySide, make_prose
 from dobble_print.press.booklet.format import make_format
-from dobble_print.press.booklet.scene import Caption, CardAt, Item, Pack, Ring, Scene, draw_scene
-from dobble_print.press.booklet.setups import SETUPS, Stage
-from dobble_print.press.booklet.typeset import Setting
+from dobble_print.press.booklet.scene import Caption, CardAt, DeckCards, Item, Ring, Scene, draw_scene
+from dobble_print.press.booklet.setups import SETUPS, TableSetup
+from dobble_print.press.booklet.typeset import BookContext
 from dobble_print.press.typography import register_fonts
 from dobble_print.resources import shipped_themes
 from dobble_print.rules.facts import GAMES, PictureKind
@@ -52,9 +52,9 @@ def booklet(*languages: str, size: str | None = None) -> bytes:
     return make_booklet(press.printer, press.decks, press.artworks, languages, size)
 
 
-def pack_of(press: Press) -> Pack:
+def make_deck_cards(press: Press) -> DeckCards:
     """The cards for drawings."""
-    return Pack(press.printer, press.artworks, tuple(card.number for card in press.decks[0].cards))
+    return DeckCards(press.printer, press.artworks, tuple(card.number for card in press.decks[0].cards))
 
 
 def outline(pdf: Pdf) -> list[str]:
@@ -171,13 +171,13 @@ def test_an_unknown_size_is_refused() -> None:
 
 def test_the_match_shown_is_the_match() -> None:
     """Two real cards, the ringed symbol on both of them."""
-    pack = pack_of(classic())
-    scene = SETUPS["match"](Stage(pack, [LABELS], 4, 40.0))
+    deck = make_deck_cards(classic())
+    scene = SETUPS["match"](TableSetup(deck, [LABELS], 4, 40.0))
     cards = [item for item in scene.items if isinstance(item, CardAt)]
-    symbol = pack.shared(cards[0].number, cards[1].number)
+    symbol = deck.find_shared(cards[0].number, cards[1].number)
     assert len([item for item in scene.items if isinstance(item, Ring)]) == 2
     for card in cards:
-        assert symbol in [stamp.piece for stamp in pack.front(card.number).stamps]
+        assert symbol in [stamp.piece for stamp in deck.find_front(card.number).stamps]
 
 
 def test_contents_stand_on_one_level(tmp_path: Path) -> None:
@@ -195,15 +195,15 @@ def test_contents_stand_on_one_level(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", ["match", "potato", "gift", "triplet"])
 def test_no_ring_lies_over_another_word(kind: PictureKind) -> None:
     """In a deck of sums, the printed breadth of every ring stays off all the other sums of its card."""
-    pack = pack_of(set_up(read_theme(shipped_themes()["times-tables"])))
-    scene = SETUPS[kind](Stage(pack, [LABELS], 4, 20.0))
+    deck = make_deck_cards(set_up(read_theme(shipped_themes()["times-tables"])))
+    scene = SETUPS[kind](TableSetup(deck, [LABELS], 4, 20.0))
     cards = [item for item in scene.items if isinstance(item, CardAt) and not item.down and not item.blank]
     rings = [item for item in scene.items if isinstance(item, Ring)]
     assert rings
     for ring in rings:
         card = min(cards, key=lambda card: math.dist((card.x_mm, card.y_mm), (ring.x_mm, ring.y_mm)))
         line = ring_line(ring).buffer(ring.breadth_pt / 2 * 25.4 / 72 - 0.01)
-        struck = [word for word in place_words(pack, card, scene.card_mm) if line.intersects(word)]
+        struck = [word for word in place_words(deck, card, scene.card_mm) if line.intersects(word)]
         assert len(struck) <= 1  # its own
 
 
@@ -222,14 +222,14 @@ def ring_line(ring: Ring) -> shapely.LineString:
     return shapely.LineString([(ring.x_mm + x, ring.y_mm + y) for x, y in ring.outline or turned])
 
 
-def place_words(pack: Pack, card: CardAt, card_mm: float) -> list[shapely.Geometry]:
+def place_words(deck: DeckCards, card: CardAt, card_mm: float) -> list[shapely.Geometry]:
     """What the symbols of a card cover on the table."""
-    scale, turn = card_mm / pack.look.shape.width_mm, math.radians(card.turn_deg)
+    scale, turn = card_mm / deck.look.shape.width_mm, math.radians(card.turn_deg)
     matrix = np.array([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]]) * scale
     words = []
-    for stamp in pack.front(card.number).stamps:
+    for stamp in deck.find_front(card.number).stamps:
         a, b, c, d, e, f = stamp.matrix
-        shape = pack.artworks[stamp.piece].silhouette
+        shape = deck.artworks[stamp.piece].silhouette
         points = np.concatenate(shape.rings) * shape.reach + shape.centre
         on_card = points @ np.array([[a, b], [c, d]]) + (e, f)
         words.append(shapely.convex_hull(shapely.multipoints(on_card @ matrix + (card.x_mm, card.y_mm))))
@@ -240,7 +240,7 @@ def place_words(pack: Pack, card: CardAt, card_mm: float) -> list[shapely.Geomet
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_set_ups_show_every_player(kind: PictureKind, players: int) -> None:
     """No card twice on the table face up, everything inside the drawing."""
-    scene = SETUPS[kind](Stage(pack_of(classic()), [LABELS], players, 20.0))
+    scene = SETUPS[kind](TableSetup(make_deck_cards(classic()), [LABELS], players, 20.0))
     cards = [item for item in scene.items if isinstance(item, CardAt)]
     open_cards = [card.number for card in cards if not card.down and not card.blank]
     assert len(open_cards) == len(set(open_cards))
@@ -253,14 +253,14 @@ def labels_in(language: str) -> dict[str, str]:
     return {key: read_rules(language).line(f"labels.{key}", symbol="x") for key in LABELS}
 
 
-def print_items(scene: Scene, pack: Pack, items: Iterable[Item]) -> npt.NDArray[np.bool_]:
+def print_items(scene: Scene, deck: DeckCards, items: Iterable[Item]) -> npt.NDArray[np.bool_]:
     """Some items of a drawing on a page of its own, cards without symbols, as pixels: true where there is ink."""
     from reportlab.pdfgen.canvas import Canvas
 
     sink, size = io.BytesIO(), (scene.width_mm * 72 / 25.4, scene.height_mm * 72 / 25.4)
     shown = tuple(replace(item, blank=True, down=False) if isinstance(item, CardAt) else item for item in items)
     canvas = Canvas(sink, pagesize=size)
-    draw_scene(canvas, replace(scene, items=shown), pack, "#1d3557")
+    draw_scene(canvas, replace(scene, items=shown), deck, "#1d3557")
     canvas.showPage()
     canvas.save()
     page = pypdfium2.PdfDocument(sink.getvalue())[0]
@@ -272,14 +272,14 @@ def test_no_caption_lies_over_anything_nor_sticks_out(tmp_path: Path, shape: str
     """Every game, in one language or two, with small cards: printed apart, words and cards never meet."""
     teams = TEAMS[TEAMS.index("teams") :]
     head = f'languages: [en, nl]\ncard: {{shape: {shape}, background: "#cfe8ff"}}\n{teams}'
-    pack = pack_of(set_up(write_theme(tmp_path, 31, head)))
+    deck = make_deck_cards(set_up(write_theme(tmp_path, 31, head)))
     for languages in [("pl",), *combinations(("nl", "fr", "pt"), 2)]:  # the longest words there are
         labels = [labels_in(code) for code in languages]
         for kind in SETUPS:
-            scene = SETUPS[kind](Stage(pack, labels, 4, 16.0, 7.4))
+            scene = SETUPS[kind](TableSetup(deck, labels, 4, 16.0, 7.4))
             captions = [item for item in scene.items if isinstance(item, Caption)]
-            words = print_items(scene, pack, captions)
-            others = print_items(scene, pack, (item for item in scene.items if not isinstance(item, Caption)))
+            words = print_items(scene, deck, captions)
+            others = print_items(scene, deck, (item for item in scene.items if not isinstance(item, Caption)))
             assert words.any() == (kind != "potato")
             assert not (words & others).any(), (languages, kind)
             assert not (words[0].any() or words[-1].any() or words[:, 0].any() or words[:, -1].any())
@@ -288,27 +288,29 @@ def test_no_caption_lies_over_anything_nor_sticks_out(tmp_path: Path, shape: str
 def test_captions_say_the_same_on_one_line_or_on_two() -> None:
     """Where there is room, two languages stand on one line; else each has its own."""
     labels = [labels_in(code) for code in ("nl", "fr")]
-    large, small = (SETUPS["gift"](Stage(pack_of(classic()), labels, 4, card_mm)) for card_mm in (40.0, 14.0))
+    large, small = (
+        SETUPS["gift"](TableSetup(make_deck_cards(classic()), labels, 4, card_mm)) for card_mm in (40.0, 14.0)
+    )
     texts = [item.lines for scene in (large, small) for item in scene.items if isinstance(item, Caption)]
     assert texts == [("Stapel – Open  |  Pile – Face visible",), ("Stapel – Open", "Pile – Face visible")]
 
 
 def test_three_cards_of_a_triplet_share_its_symbol() -> None:
     """Three rings, on three cards that show the same symbol."""
-    pack = pack_of(classic())
-    symbol, three = pack.triplet()
-    assert all(symbol in [stamp.piece for stamp in pack.front(number).stamps] for number in three)
-    scene = SETUPS["triplet"](Stage(pack, [LABELS], 4, 20.0))
+    deck = make_deck_cards(classic())
+    symbol, three = deck.find_triplet()
+    assert all(symbol in [stamp.piece for stamp in deck.find_front(number).stamps] for number in three)
+    scene = SETUPS["triplet"](TableSetup(deck, [LABELS], 4, 20.0))
     assert len([item for item in scene.items if isinstance(item, Ring)]) == 3
 
 
 def test_the_line_of_four_is_a_legal_position(tmp_path: Path) -> None:
     """Cards lie side to side around the start card; four of one colour in a row, no other four."""
     press = set_up(write_theme(tmp_path, 31, f"languages: [en, nl]\n{TEAMS}"))
-    pack = pack_of(press)
-    scene = SETUPS["line"](Stage(pack, [LABELS], 4, 20.0))
+    deck = make_deck_cards(press)
+    scene = SETUPS["line"](TableSetup(deck, [LABELS], 4, 20.0))
     cards = [item for item in scene.items if isinstance(item, CardAt)]
-    rims = [pack.front(card.number).rim_color for card in cards]
+    rims = [deck.find_front(card.number).rim_color for card in cards]
     assert len({card.number for card in cards}) == len(cards)
     assert rims.count("#e63946") == 4
     assert rims[0] == "#000000"
@@ -378,7 +380,7 @@ def test_no_heading_stays_behind(size: str) -> None:
     books = compose_rules(press.theme, press.decks, ("de", "fr"))
     register_fonts()
     page = make_format(size, ("de", "fr"), "#1d3557")
-    pages = plan_pages(books, Setting(pack_of(press), page, {}), ("de", "fr"))
+    pages = plan_pages(books, BookContext(make_deck_cards(press), page, {}), ("de", "fr"))
     for one in pages[1:-1]:
         last = one.placed[-1].flowable
         columns = last.columns if isinstance(last, SideBySide) else [[last]]

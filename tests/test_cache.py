@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import os
 import re
 import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -231,7 +231,7 @@ def test_the_fingerprint_knows_every_library_that_the_program_asks_for() -> None
 
 def test_the_fingerprint_changes_with_the_version_of_any_library(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also for a source tree that is not installed, where nothing tells which libraries it asks for."""
-    make, version = fingerprint.take_fingerprint.__wrapped__, importlib.metadata.version
+    make = fingerprint.take_fingerprint.__wrapped__
     for installed in (True, False):
         if not installed:
             monkeypatch.setattr(fingerprint, "requires", lambda name: version("no such package"))

@@ -37,11 +37,11 @@ def test_a_good_card_passes(shape: str) -> None:
     """Nothing is wrong with discs that keep all distances, a hair within them."""
     certifier = Certifier.of([DISC], SHAPES[shape](85.0), OPTIONS)
     for extra in (place(0.0, -20.0), place(20.0, 13.6), place(0.0, -33.4), place(0.0, -20.0, 8.0), place(0.0, -11.1)):
-        assert certifier.faulty_slots((*GOOD, extra)) == set()
+        assert certifier.find_faulty_slots((*GOOD, extra)) == set()
 
 
 @pytest.mark.parametrize("name", BAD)
 def test_a_bad_card_is_found_with_its_slots(name: str) -> None:
     """Each rule alone, broken by a tenth of a millimetre or so."""
     extra, slots = BAD[name]
-    assert Certifier.of([DISC], SHAPES["round"](85.0), OPTIONS).faulty_slots((*GOOD, extra)) == slots
+    assert Certifier.of([DISC], SHAPES["round"](85.0), OPTIONS).find_faulty_slots((*GOOD, extra)) == slots

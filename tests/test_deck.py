@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 import pytest
@@ -11,12 +12,21 @@ from dobble_print.deck.design import (
     DIFFERENCE_SETS,
     card_count,
     explain_deck,
-    find_mismatch,
     full_deck,
     full_size,
     make_deck,
 )
 from dobble_print.errors import DeckError
+
+
+def find_mismatch(cards: Iterable[Sequence[int]]) -> tuple[int, int, int] | None:
+    """Return the first two cards (from 0) that do not share exactly one symbol, and how many they share."""
+    sets = [set(card) for card in cards]
+    for i, one in enumerate(sets):
+        for j in range(i):
+            if len(one & sets[j]) != 1:
+                return j, i, len(one & sets[j])
+    return None
 
 
 @pytest.mark.parametrize("k", DIFFERENCE_SETS)

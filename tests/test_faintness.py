@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from dobble_print.art.emoji import read_emoji
-from dobble_print.art.similarity.contrast import LEAST_CLEAR, measure_sight
+from dobble_print.art.similarity.contrast import LEAST_CLEAR, measure_visibility
 from dobble_print.art.svg.render import render_svg
 from dobble_print.art.svg.sanitizer import admit_svg
 from dobble_print.words.lexicon import words
@@ -68,11 +68,11 @@ def test_only_what_covers_the_card_counts() -> None:
     picture = Image.new("RGBA", (40, 40))
     picture.paste("white", (0, 0, 10, 20))
     picture.paste("black", (10, 0, 20, 20))
-    assert measure_sight(picture, "#ffffff") == (0.5, 0.5)
+    assert measure_visibility(picture, "#ffffff") == (0.5, 0.5)
 
 
 def test_every_word_of_the_lexicon_is_seen_on_white_cards() -> None:
     """Nobody is warned of what we draw ourselves."""
     for word, entry in words().items():
         picture = render_svg(admit_svg(read_emoji(entry.emoji, "twemoji")).data, 96)
-        assert measure_sight(picture, "#ffffff")[1] >= LEAST_CLEAR, word
+        assert measure_visibility(picture, "#ffffff")[1] >= LEAST_CLEAR, word

@@ -32,7 +32,7 @@ def test_told_apart_cards_still_pass_the_certificate() -> None:
     options = LayoutOptions(quality="draft")
     layouts = lay_out_deck(full_deck(6), PIECES, round_card(85), options, seed=2)
     certifier = Certifier.of(PIECES, round_card(85), options)
-    assert all(not certifier.faulty_slots(layout) for layout in layouts)
+    assert all(not certifier.find_faulty_slots(layout) for layout in layouts)
 
 
 def test_a_theme_that_wants_all_sizes_alike_gets_them() -> None:

@@ -51,7 +51,7 @@ def test_the_field_is_the_signed_distance(number: int) -> None:
 
 def test_the_certificate_passes_a_good_card() -> None:
     """Two balls far apart have no faulty slot."""
-    assert CERTIFIER.faulty_slots([Placement(BALL, -20, 0, 0, 20), Placement(BALL, 20, 0, 0, 20)]) == set()
+    assert CERTIFIER.find_faulty_slots([Placement(BALL, -20, 0, 0, 20), Placement(BALL, 20, 0, 0, 20)]) == set()
 
 
 @pytest.mark.parametrize(
@@ -75,4 +75,4 @@ def test_the_certificate_passes_a_good_card() -> None:
 )
 def test_the_certificate_finds_each_fault(card: list[Placement], faulty: set[int]) -> None:
     """Whatever is wrong with a card, the slots concerned are named."""
-    assert CERTIFIER.faulty_slots(card) == faulty
+    assert CERTIFIER.find_faulty_slots(card) == faulty

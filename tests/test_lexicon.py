@@ -13,7 +13,7 @@ import pytest
 from dobble_print.art.emoji import find_emoji
 from dobble_print.errors import InvalidValue
 from dobble_print.resources import find_template, read_table
-from dobble_print.theme.kinds import OneWord
+from dobble_print.theme.kinds import WORD
 from dobble_print.theme.reader import read_theme
 from dobble_print.theme.source import MapNode, TextNode, parse_tree
 from dobble_print.words import lexicon
@@ -145,7 +145,7 @@ def test_names_are_clean_text() -> None:
     stray = set('{}[]()#,;:./\\"’0123456789')
     wrong = [row for row in NAMES if stray & set(row[2].text) or row[2].text != " ".join(row[2].text.split())]
     assert show(wrong) == []
-    assert "[^./\\\\0-9]" in OneWord().schema()["anyOf"][1]["pattern"]
+    assert "[^./\\\\0-9]" in WORD.schema()["anyOf"][1]["pattern"]
 
 
 def test_a_thing_has_few_names_and_each_once() -> None:

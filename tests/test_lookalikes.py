@@ -19,14 +19,14 @@ from dobble_print.art.similarity.color_vision import VISIONS
 from dobble_print.art.similarity.lookalikes import (
     ALIKE,
     BEGINNERS,
-    MOST_TOLD,
+    MOST_WARNINGS,
     TURNS_DEG,
     Lookalike,
     find_lookalikes,
     find_misreading,
     name_players,
-    tell_lookalikes,
     turn_round,
+    warn_about_lookalikes,
 )
 from dobble_print.art.similarity.measure import Pairs, draw_picture, measure_pairs, paint_portraits
 from dobble_print.check import check_theme, draw_report
@@ -263,7 +263,7 @@ def test_warnings_name_the_pair_its_score_and_the_later_line() -> None:
     sources: list[Source] = [Emoji("🍎"), Emoji("🍅"), Emoji("💙"), Emoji("💜"), Text("6"), Text("9")]
     symbols = [symbol(source, line=line) for line, source in enumerate(sources, 1)]
     found = find_lookalikes(symbols, [artwork(source) for source in sources])
-    told = [str(fault) for fault in tell_lookalikes(symbols, found)]
+    told = [str(fault) for fault in warn_about_lookalikes(symbols, found)]
     assert told[0].startswith('theme.yaml:6:3: "symbol-5" and "symbol-6" become each other when a card is turned')
     assert told[1].startswith('theme.yaml:2:3: "symbol-1" and "symbol-2" look alike (score 0.')
     assert told[1].endswith("): players will confuse them. Replace one.")
@@ -277,8 +277,8 @@ def test_a_dozen_clock_faces_do_not_flood_the_terminal() -> None:
     sources = [Emoji(chr(0x1F550 + hour)) for hour in range(12)]
     symbols = [symbol(source, line=line) for line, source in enumerate(sources, 1)]
     found = find_lookalikes(symbols, [artwork(source) for source in sources])
-    told = tell_lookalikes(symbols, found)
-    assert (len(found), len(told)) == (66, MOST_TOLD + 1)
+    told = warn_about_lookalikes(symbols, found)
+    assert (len(found), len(told)) == (66, MOST_WARNINGS + 1)
     assert str(told[-1]) == "63 more pairs look alike. To see them all, add: --report pairs.png"
 
 
@@ -379,7 +379,7 @@ def test_pairs_are_told_by_the_names_of_the_deck_and_where_to_see_the_rest(run: 
     (tmp_path / "uren.yaml").write_text(CLOCKS, encoding="utf-8")
     told = run("check", "uren.yaml", "--json")
     assert '"1 uur" and "' in told.stderr and "clock-" not in told.stderr
-    assert told.stderr.count("look alike (score") == MOST_TOLD
+    assert told.stderr.count("look alike (score") == MOST_WARNINGS
     assert json.loads(told.stdout)["results"][0]["lookalikes"][0]["a"].startswith("clock-")
     assert "18 more pairs look alike. To see them all, add: --report pairs.png" in told.stderr
     drawn = run("check", "uren.yaml", "--report", "pairs.png")

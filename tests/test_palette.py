@@ -8,7 +8,7 @@ from itertools import combinations, pairwise
 import numpy as np
 import pytest
 
-from dobble_print.art.similarity.color_vision import VISIONS, Floats, Vision, decode_srgb, measure_lab, simulate
+from dobble_print.art.similarity.color_vision import VISIONS, Floats, Vision, decode_srgb, measure_lab, simulate_vision
 from dobble_print.theme.faces import PLATES, assign_colors, list_colors, mark_language
 
 COLORED: list[Vision] = [vision for vision in VISIONS if vision != "photocopy"]
@@ -70,7 +70,7 @@ def test_every_colour_reads_on_white(name: str) -> None:
 @pytest.mark.parametrize("vision", COLORED)
 def test_everyone_tells_the_colours_apart(vision: Vision) -> None:
     """With any colour vision, two colours differ by 16 at least; 2 can just be seen side by side."""
-    seen = {name: measure_lab(simulate(light_of(color), vision)) for name, color in list_colors().items()}
+    seen = {name: measure_lab(simulate_vision(light_of(color), vision)) for name, color in list_colors().items()}
     least = min((difference(seen[one], seen[other]), one, other) for one, other in combinations(seen, 2))
     assert least[0] >= 16, least
 

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
+import platformdirs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from platformdirs.macos import MacOS
 
 from dobble_print.errors import OutputError, UsageError
 from dobble_print.press import printers
@@ -17,7 +18,6 @@ from dobble_print.units import Correction
 @pytest.fixture(autouse=True)
 def settings_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Settings of nobody: the tests never touch a real home."""
-    monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     return tmp_path / "config" / "dobble-print" / "printers"
@@ -137,15 +137,15 @@ def test_a_folder_that_cannot_be_written_is_told(settings_folder: Path) -> None:
 
 
 def test_each_system_has_its_own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """XDG's folder unless it is relative, Application Support on a Mac, AppData on Windows."""
+    """XDG's folder unless it is relative, Application Support on a Mac; without a home there is none."""
     monkeypatch.setenv("XDG_CONFIG_HOME", "relative")
     assert printers.find_folder() == tmp_path / "home/.config/dobble-print/printers"
-    monkeypatch.setattr(sys, "platform", "darwin")
-    assert printers.find_folder() == tmp_path / "home/Library/Application Support/dobble-print/printers"
-    monkeypatch.setattr(sys, "platform", "win32")
-    monkeypatch.setenv("APPDATA", str(tmp_path / "roaming"))
-    assert printers.find_folder() == tmp_path / "roaming/dobble-print/printers"
-    assert os.environ["HOME"] == str(tmp_path / "home")
+    with monkeypatch.context() as mac:
+        mac.setattr(platformdirs, "PlatformDirs", MacOS)
+        assert printers.find_folder() == tmp_path / "home/Library/Application Support/dobble-print/printers"
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)
+    with pytest.raises(UsageError, match="no home folder"):
+        printers.find_folder()
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dobble_print.art.artwork import VectorMaster, least_diameter_mm, make_artwork, x_height_mm
+from dobble_print.art.artwork import VectorMaster, least_diameter_mm, make_artwork, measure_x_height_mm
 from dobble_print.art.svg.render import render_svg
 from dobble_print.art.text.blocks import enclose_bounds, set_block
 from dobble_print.art.text.breaking import Fraction, Plain, Shifted, list_ways, mend_minus, read_pieces
 from dobble_print.art.text.plates import draw_text, measure_x_height, text_to_svg
-from dobble_print.art.text.shaping import Box, Glyph, open_setting, shape_text
+from dobble_print.art.text.shaping import Box, Glyph, open_text_fonts, shape_text
 from dobble_print.errors import ArtworkError
 from dobble_print.theme.faces import mark_language
 from dobble_print.theme.model import Emoji, Text, TextStyle
@@ -57,9 +57,9 @@ def lines_of(text: str, lines: int = 3, badge: bool = False) -> list[str]:
 
 def visual(text: str, box: Box | None = None) -> str:
     """The characters of a line from left to right, as their glyphs are placed; for scripts that do not join."""
-    setting = open_setting(text, TextStyle())
-    names = {setting.main.font.get_nominal_glyph(ord(char)): char for char in text}
-    marks = [mark for mark in (box or shape_text(text, setting)).marks if isinstance(mark, Glyph)]
+    fonts = open_text_fonts(text, TextStyle())
+    names = {fonts.main.font.get_nominal_glyph(ord(char)): char for char in text}
+    marks = [mark for mark in (box or shape_text(text, fonts)).marks if isinstance(mark, Glyph)]
     return "".join(names[mark.glyph] for mark in sorted(marks, key=lambda mark: mark.x))
 
 
@@ -166,7 +166,7 @@ def test_at_the_least_diameter_letters_are_two_and_a_half_millimetres_high(text:
     red = (pixels[..., 0] > 200) & (pixels[..., 1] < 100) & (pixels[..., 3] > 127)
     top, bottom = rows_of(red)[0]
     assert (bottom - top) / 600 * 25.4 == pytest.approx(2.5, abs=0.1)
-    assert x_height_mm(source, artwork, least_diameter_mm(source, artwork)) == pytest.approx(2.5)
+    assert measure_x_height_mm(source, artwork, least_diameter_mm(source, artwork)) == pytest.approx(2.5)
 
 
 @pytest.mark.parametrize(("text", "band"), [("3/4", 0), ("3/4", 2), ("8/8", 0)])
@@ -274,8 +274,8 @@ def test_a_fraction_is_a_number_over_a_bar_over_a_number(text: str) -> None:
 def test_the_bar_stands_where_a_minus_stands() -> None:
     """In 1 1/2 − 1/4 the bars and the minus are on one line and equally thick."""
     box = set_block("1/2 − 1/4", TextStyle()).box
-    setting = open_setting("−", TextStyle())
-    minus = setting.main.font.get_nominal_glyph(ord("−"))
+    fonts = open_text_fonts("−", TextStyle())
+    minus = fonts.main.font.get_nominal_glyph(ord("−"))
     bars = [mark.bounds for mark in box.marks if not isinstance(mark, Glyph)]
     glyphs = [mark.bounds for mark in box.marks if isinstance(mark, Glyph) and mark.glyph == minus]
     edges = [(bounds[1], bounds[3]) for bounds in [*bars, *glyphs] if bounds]
@@ -314,9 +314,9 @@ def test_letters_stand_in_the_order_of_their_script(text: str, drawn: str) -> No
 
 def test_brackets_around_hebrew_open_towards_it() -> None:
     """At the left end stands the glyph that opens to the right, as in any script."""
-    setting = open_setting("(קטן) (", TextStyle())
-    opening = setting.main.font.get_nominal_glyph(ord("("))
-    glyphs = [mark for mark in shape_text("חתול (קטן)", setting).marks if isinstance(mark, Glyph)]
+    fonts = open_text_fonts("(קטן) (", TextStyle())
+    opening = fonts.main.font.get_nominal_glyph(ord("("))
+    glyphs = [mark for mark in shape_text("חתול (קטן)", fonts).marks if isinstance(mark, Glyph)]
     assert min(glyphs, key=lambda mark: mark.x).glyph == opening
 
 
@@ -329,10 +329,10 @@ def test_arabic_letters_join() -> None:
 @pytest.mark.parametrize("text", ["dog कुत्ता", "कुत्ता dog"])
 def test_each_script_is_shaped_by_its_own_rules(text: str) -> None:
     """Hindi beside English takes as many glyphs as alone: its letters still combine."""
-    setting = open_setting(text, TextStyle())
-    alone = len(shape_text("कुत्ता", setting).marks)
+    fonts = open_text_fonts(text, TextStyle())
+    alone = len(shape_text("कुत्ता", fonts).marks)
     assert alone < len("कुत्ता") + 1
-    assert len(shape_text(text, setting).marks) == alone + len("dog ")
+    assert len(shape_text(text, fonts).marks) == alone + len("dog ")
 
 
 def test_accents_typed_apart_are_drawn_together() -> None:
@@ -377,11 +377,11 @@ def test_a_text_without_ink_is_a_fault(text: str) -> None:
 def test_a_word_is_never_mixed_from_two_fonts() -> None:
     """A Cyrillic word in a font without Cyrillic is set in another one as a whole; the rest keeps the font."""
     style = TextStyle(font="dyslexia")
-    setting = open_setting("Haus жук", style)
-    faces = [mark.typeface.name for mark in shape_text("Haus жук", setting).marks if isinstance(mark, Glyph)]
+    fonts = open_text_fonts("Haus жук", style)
+    faces = [mark.typeface.name for mark in shape_text("Haus жук", fonts).marks if isinstance(mark, Glyph)]
     assert faces[:4] == ["Lexend"] * 4
     assert faces[-3:] == ["FiraGO"] * 3
-    mixed = open_setting("Haжs", style)
+    mixed = open_text_fonts("Haжs", style)
     assert len({mark.typeface.name for mark in shape_text("Haжs", mixed).marks if isinstance(mark, Glyph)}) == 1
 
 

@@ -12,10 +12,10 @@ from dobble_print.art.similarity.color_vision import (
     Vision,
     decode_srgb,
     encode_srgb,
+    measure_appearance,
     measure_lab,
-    measure_look,
-    see_picture,
-    simulate,
+    simulate_picture,
+    simulate_vision,
 )
 
 RED, GREEN, BLUE, YELLOW = np.array([(0xDD, 0x2E, 0x44), (0x77, 0xB2, 0x55), (0x55, 0xAC, 0xEE), (0xFF, 0xCC, 0x4D)])
@@ -23,26 +23,26 @@ RED, GREEN, BLUE, YELLOW = np.array([(0xDD, 0x2E, 0x44), (0x77, 0xB2, 0x55), (0x
 
 def distance(a: np.ndarray, b: np.ndarray, vision: Vision) -> float:
     """How different two sRGB colours seem."""
-    one, other = (measure_look(simulate(decode_srgb(color / 255), vision)) for color in (a, b))
+    one, other = (measure_appearance(simulate_vision(decode_srgb(color / 255), vision)) for color in (a, b))
     return float(np.linalg.norm(one - other))
 
 
 @pytest.mark.parametrize("vision", VISIONS)
 def test_paper_stays_white_and_ink_black(vision: Vision) -> None:
     """A picture keeps its background with every vision."""
-    assert simulate(np.ones(3), vision) == pytest.approx(np.ones(3), abs=0.01)
-    assert simulate(np.zeros(3), vision) == pytest.approx(np.zeros(3))
+    assert simulate_vision(np.ones(3), vision) == pytest.approx(np.ones(3), abs=0.01)
+    assert simulate_vision(np.zeros(3), vision) == pytest.approx(np.zeros(3))
 
 
 @pytest.mark.parametrize("vision", COLOR_BLIND)
 def test_greys_stay_grey(vision: Vision) -> None:
     """Only colours change."""
-    assert simulate(np.full(3, 0.3), vision) == pytest.approx(np.full(3, 0.3), abs=0.005)
+    assert simulate_vision(np.full(3, 0.3), vision) == pytest.approx(np.full(3, 0.3), abs=0.005)
 
 
 def test_a_known_red_for_protanopes() -> None:
     """Pure red turns into the dark olive that the published matrix gives."""
-    assert simulate(np.array([1.0, 0, 0]), "protanopia") == pytest.approx([0.152286, 0.114503, 0.0], abs=1e-6)
+    assert simulate_vision(np.array([1.0, 0, 0]), "protanopia") == pytest.approx([0.152286, 0.114503, 0.0], abs=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_blue_and_yellow_stay_apart_for_all_but_tritanopes(vision: Vision) -> No
 def test_a_photocopy_has_no_colour() -> None:
     """Red, green and blue become greys as light as they were."""
     for color in (RED, GREEN, BLUE):
-        grey = simulate(decode_srgb(color / 255), "photocopy")
+        grey = simulate_vision(decode_srgb(color / 255), "photocopy")
         assert np.ptp(grey) < 1e-9
         assert measure_lab(grey)[0] == pytest.approx(measure_lab(decode_srgb(color / 255))[0], abs=0.05)
 
@@ -85,9 +85,9 @@ def test_a_picture_keeps_its_outline() -> None:
     """Seen by others, a picture changes its colours and nothing else."""
     picture = Image.new("RGBA", (4, 3), (221, 46, 68, 200))
     picture.putpixel((0, 0), (0, 0, 0, 0))
-    seen = see_picture(picture, "deuteranopia")
+    seen = simulate_picture(picture, "deuteranopia")
     assert (seen.size, seen.mode) == (picture.size, "RGBA")
     assert seen.getchannel("A").tobytes() == picture.getchannel("A").tobytes()
     red, green, blue, _ = seen.getpixel((1, 1))  # type: ignore[misc]
     assert abs(int(red) - int(green)) < 40 and int(blue) < int(red)
-    assert see_picture(picture, "everybody").tobytes() == picture.tobytes()
+    assert simulate_picture(picture, "everybody").tobytes() == picture.tobytes()

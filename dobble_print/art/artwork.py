@@ -1,4 +1,7 @@
-"""Artwork: an emoji, drawing, photo or text as something the press can print and the layout can place."""
+"""Make artwork: an emoji, drawing, photo or text that the layout can place and the press can print at any size.
+
+Invariant: an artwork always has a silhouette; a picture in which nothing is visible is refused.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from PIL import Image
 from dobble_print.art.captions import caption_drawing, caption_photo, measure_caption
 from dobble_print.art.emoji import read_emoji
 from dobble_print.art.guarded import open_guarded, read_pixels_guarded, render_guarded
-from dobble_print.art.raster import mask_of, shrink_to
+from dobble_print.art.raster import make_mask, shrink_to
 from dobble_print.art.silhouette import Silhouette, trace_silhouette, wrap_silhouette
 from dobble_print.art.svg.render import MASK_PX, open_drawing, render_svg
 from dobble_print.art.svg.sanitizer import AdmittedSvg
@@ -55,22 +58,22 @@ Form = VectorForm | PixelForm
 
 @dataclass(frozen=True, eq=False)
 class VectorMaster:
-    """A drawing CairoSVG draws right: it fits every size."""
+    """A drawing that CairoSVG renders correctly: it fits every size."""
 
     pdf: bytes
 
     def fit(self, longer_side_mm: float) -> Form:
-        """The same vectors at any size."""
+        """Return the vectors, which are the same at any size."""
         return VectorForm(self.pdf)
 
     def dpi(self, longer_side_mm: float) -> float:
-        """Vectors have no resolution to run out of."""
+        """Return the highest resolution in use: vectors have no limit."""
         return float(MOST_DPI)
 
 
 @dataclass(frozen=True, eq=False)
 class RenderedMaster:
-    """A drawing with features only resvg draws right: rendered at full print resolution.
+    """A drawing with features that only resvg renders correctly: rendered at full print resolution.
 
     `is_guarded` marks an untrusted drawing, which is rendered in the sandbox.
     """
@@ -79,15 +82,15 @@ class RenderedMaster:
     is_guarded: bool = False
 
     def fit(self, longer_side_mm: float) -> Form:
-        """The drawing in pixels, 600 to the inch."""
+        """Render the drawing at 600 dpi for this size."""
         return PixelForm(self.render(pixels_for(longer_side_mm, MOST_DPI)), photo=False)
 
     def render(self, longer_side_px: int) -> Image.Image:
-        """The drawing in so many pixels."""
+        """Render the drawing with this many pixels along its longer side."""
         return (render_guarded if self.is_guarded else render_svg)(self.svg, longer_side_px)
 
     def dpi(self, longer_side_mm: float) -> float:
-        """A drawing can always be rendered finely enough."""
+        """Return the highest resolution in use: a drawing can be rendered as finely as needed."""
         return float(MOST_DPI)
 
 
@@ -99,11 +102,11 @@ class PictureMaster:
     photo: bool
 
     def fit(self, longer_side_mm: float) -> Form:
-        """The picture, shrunk where it has more pixels than a printer can use."""
+        """Return the picture, shrunk where it has more pixels than a printer can use."""
         return PixelForm(shrink_to(self.picture, pixels_for(longer_side_mm, MOST_DPI)), self.photo)
 
     def dpi(self, longer_side_mm: float) -> float:
-        """Pixels to the inch when printed that large."""
+        """Return the resolution of the picture when printed at this size."""
         return max(self.picture.size) / longer_side_mm * MM_PER_INCH
 
 
@@ -124,21 +127,21 @@ class Artwork:
 
     @cached_property
     def diameter(self) -> float:
-        """Diameter of the silhouette's enclosing circle in units of the box's longer side."""
+        """Return the diameter of the silhouette's enclosing circle in units of the box's longer side."""
         return 2 * self.silhouette.reach
 
     def longer_side_mm(self, diameter_mm: float) -> float:
-        """How long the box's longer side prints when the symbol's enclosing circle has this diameter."""
+        """Return how long the box's longer side prints when the enclosing circle has this diameter."""
         return diameter_mm / self.diameter
 
 
 def pixels_for(length_mm: float, dpi: float) -> int:
-    """Pixels along a length at a resolution, rounded down so that the resolution is never exceeded."""
+    """Return the pixels along a length, rounded down so that the resolution is never exceeded."""
     return max(1, int(length_mm / MM_PER_INCH * dpi))
 
 
 def make_artwork(source: Source, rounded: bool = True) -> Artwork:
-    """Open a picture, whatever it is made of; raises an `ArtworkError` without a place.
+    """Open a picture of any kind; raise an `ArtworkError` without a place.
 
     `rounded` gives photos rounded corners, which suit a symbol but not a back.
     """
@@ -153,27 +156,27 @@ def make_artwork(source: Source, rounded: bool = True) -> Artwork:
         case Captioned(Emoji(char, art), caption):
             return _keep_together(_make_drawing(caption_drawing(read_emoji(char, art), caption)))
         case Captioned():
-            return _keep_together(_make_file(source, rounded))
+            return _keep_together(_make_from_file(source, rounded))
         case ImageFile():
-            return _make_file(source, rounded)
+            return _make_from_file(source, rounded)
 
 
 def _is_letter(text: str) -> bool:
-    """Whether a text is a single sign that others cannot add to: beside 6, a 9 is 96; and ½ is three."""
+    """Return whether a text is a single sign that others cannot add to: beside 6, a 9 is 96; and ½ is three."""
     plain = unicodedata.normalize("NFKC", text)
     return len(plain) == 1 and not plain.isnumeric()
 
 
 def _keep_together(artwork: Artwork) -> Artwork:
-    """A picture and its name as one piece: nothing may come between them, nor so near that it takes the name."""
+    """Wrap a picture and its name in one silhouette, so that nothing comes between them."""
     return replace(artwork, silhouette=wrap_silhouette(artwork.silhouette, CAPTION_AIR))
 
 
-def _make_file(source: ImageFile | Captioned, rounded: bool) -> Artwork:
-    """A drawing or a photo, perhaps with its name below."""
+def _make_from_file(source: ImageFile | Captioned, rounded: bool) -> Artwork:
+    """Open a drawing or a photo, with its name below where it has a caption."""
     file = source.picture if isinstance(source, Captioned) else source
     assert isinstance(file, ImageFile)
-    data, caption = _read(file), source.caption if isinstance(source, Captioned) else None
+    data, caption = _read_picture(file), source.caption if isinstance(source, Captioned) else None
     if file.path.suffix.lower() == ".svg":
         return _make_drawing(caption_drawing(data, caption, is_guarded=True) if caption else data, is_guarded=True)
     options = {"remove_background": file.remove_background, "rounded": rounded, "crop": file.crop}
@@ -183,7 +186,7 @@ def _make_file(source: ImageFile | Captioned, rounded: bool) -> Artwork:
     return _make_picture(picture, shown)
 
 
-def _read(source: ImageFile) -> bytes:
+def _read_picture(source: ImageFile) -> bytes:
     try:
         data = read_checked(source.path, MOST_BYTES)
     except OSError as error:
@@ -196,24 +199,30 @@ def _read(source: ImageFile) -> bytes:
 def _make_drawing(data: bytes, is_guarded: bool = False) -> Artwork:
     opened = (open_guarded if is_guarded else open_drawing)(data)
     master = RenderedMaster(opened.svg.data, is_guarded) if opened.pdf is None else VectorMaster(opened.pdf)
-    silhouette = _require(trace_silhouette(opened.mask))
+    silhouette = _require_silhouette(trace_silhouette(opened.mask))
     return Artwork(
-        master, silhouette, opened.width, opened.height, _digest(data), _notes(opened.svg), _warnings(opened.svg)
+        master,
+        silhouette,
+        opened.width,
+        opened.height,
+        _digest(data),
+        _list_notes(opened.svg),
+        _list_warnings(opened.svg),
     )
 
 
 def _make_picture(picture: Image.Image, data: bytes) -> Artwork:
     photo = data[:2] == b"\xff\xd8"
-    silhouette = _require(trace_silhouette(mask_of(picture, MASK_PX)))
-    return Artwork(PictureMaster(picture, photo), silhouette, *_box_of(picture), _digest(data))
+    silhouette = _require_silhouette(trace_silhouette(make_mask(picture, MASK_PX)))
+    return Artwork(PictureMaster(picture, photo), silhouette, *_measure_box(picture), _digest(data))
 
 
-def _box_of(picture: Image.Image) -> tuple[float, float]:
+def _measure_box(picture: Image.Image) -> tuple[float, float]:
     side = max(picture.size)
     return picture.width / side, picture.height / side
 
 
-def _require(silhouette: Silhouette | None) -> Silhouette:
+def _require_silhouette(silhouette: Silhouette | None) -> Silhouette:
     if silhouette is None:
         raise ArtworkError(Fault("the picture is empty: nothing in it is visible", "Choose another picture."))
     return silhouette
@@ -223,13 +232,13 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def _notes(svg: AdmittedSvg) -> tuple[str, ...]:
+def _list_notes(svg: AdmittedSvg) -> tuple[str, ...]:
     if not svg.hard_features:
         return ()
     return (f"has {', '.join(svg.hard_features)}: drawn by resvg at {MOST_DPI} dpi",)
 
 
-def _warnings(svg: AdmittedSvg) -> tuple[Fault, ...]:
+def _list_warnings(svg: AdmittedSvg) -> tuple[Fault, ...]:
     found = []
     if svg.dropped:
         found.append(Fault(f"left out of the drawing for safety: {', '.join(svg.dropped)}"))
@@ -241,14 +250,14 @@ def _warnings(svg: AdmittedSvg) -> tuple[Fault, ...]:
 
 
 def encode_jpeg(picture: Image.Image) -> bytes:
-    """A photo's colours as JPEG, at a quality where print shows no difference."""
+    """Encode a photo's colours as JPEG, at a quality where print shows no difference."""
     sink = io.BytesIO()
     picture.convert("RGB").save(sink, "JPEG", quality=92, subsampling=0)
     return sink.getvalue()
 
 
 def least_diameter_mm(source: Source, artwork: Artwork, x_height_mm: float = X_HEIGHT_MM) -> float:
-    """The diameter of the symbol's enclosing circle at which its smallest letters have this x-height; 0 for pictures.
+    """Return the enclosing circle's diameter at which the smallest letters have this x-height; 0 for pictures.
 
     The diameter is the layout's: of the circle around the silhouette, with the air around a word.
     """
@@ -259,6 +268,6 @@ def least_diameter_mm(source: Source, artwork: Artwork, x_height_mm: float = X_H
     return x_height_mm / measure_x_height(source) * artwork.diameter
 
 
-def x_height_mm(source: Text, artwork: Artwork, diameter_mm: float) -> float:
-    """How high the smallest letters print when the symbol's enclosing circle has this diameter."""
+def measure_x_height_mm(source: Text, artwork: Artwork, diameter_mm: float) -> float:
+    """Return how high the smallest letters print when the enclosing circle has this diameter."""
     return measure_x_height(source) * artwork.longer_side_mm(diameter_mm)

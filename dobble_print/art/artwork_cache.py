@@ -1,10 +1,10 @@
-"""Artwork kept in the cache: a picture that was drawn and traced once is neither drawn nor traced again.
+"""Cache artwork, so that a picture is drawn and traced only once.
 
-What is kept is plain: a header in JSON and blocks of bytes, nothing that could run. Plain photos are not kept: opening
-them again is as quick as opening a copy. Drawings that become pixels are kept as drawings, since their size is not
-known yet.
+A cached file is plain: a header in JSON and blocks of bytes, nothing that could run. Plain photos are not cached:
+opening them again is as quick as reading a copy. Drawings that become pixels are cached as drawings, since their size
+is not known yet.
 
-Invariant: recalled artwork is the made one to the last bit, and its key names all that it is made from.
+Invariant: cached artwork equals the original to the last bit, and its key covers all that it is made from.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ MOST_PICTURE_BYTES = 8_000_000  # a cut-out larger than this is cut out again
 
 
 def open_artwork(source: Source, rounded: bool = True) -> Artwork:
-    """`artwork.make_artwork`, from the cache where it is kept."""
-    key = _key_of(source, rounded) if is_cached() and _is_worth(source) else None
-    kept = recall(key) if key else None
-    if kept is not None:
-        return unpack_artwork(kept)
+    """Return the cached artwork of a source, or make it and cache it."""
+    key = _make_artwork_key(source, rounded) if is_cached() and _is_worth_caching(source) else None
+    cached = recall(key) if key else None
+    if cached is not None:
+        return unpack_artwork(cached)
     require_cairo()  # only now: loading it takes a while, and whoever has everything in the cache need not
     artwork = make_artwork(source, rounded)
     packed = pack_artwork(artwork) if key else None
@@ -54,31 +54,31 @@ def open_artwork(source: Source, rounded: bool = True) -> Artwork:
     return artwork
 
 
-def _is_worth(source: Source) -> bool:
-    """Whether recalling is quicker than making: always, but for a photo as it is."""
+def _is_worth_caching(source: Source) -> bool:
+    """Return whether reading the cache is quicker than making the artwork: always, but for a photo as it is."""
     if not isinstance(source, ImageFile):
         return True
     return source.remove_background or source.path.suffix.lower() == ".svg"
 
 
-def _key_of(source: Source, rounded: bool) -> str | None:
-    """All that the artwork is made from; None where something of it is missing, which making it will tell."""
+def _make_artwork_key(source: Source, rounded: bool) -> str | None:
+    """Return the key of all that the artwork is made from; None where a part is missing, which making it reports."""
     try:
-        wishes = json.dumps([type(source).__name__, _forget_places(asdict(source)), rounded], sort_keys=True)
-        return make_key("artwork", [wishes.encode(), *_list_contents(source)])
+        options = json.dumps([type(source).__name__, _strip_folders(asdict(source)), rounded], sort_keys=True)
+        return make_key("artwork", [options.encode(), *_list_contents(source)])
     except (OSError, ArtworkError):
         return None
 
 
-def _forget_places(plain: Any) -> Any:
-    """What a source says without where its files lie: their contents count, and their endings."""
+def _strip_folders(plain: Any) -> Any:
+    """Replace the paths in a source's data by their suffixes: contents count, not where files lie."""
     if isinstance(plain, dict):
-        return {key: _forget_places(value) for key, value in plain.items()}
+        return {key: _strip_folders(value) for key, value in plain.items()}
     return plain.suffix.lower() if isinstance(plain, Path) else plain
 
 
 def _list_contents(source: Source) -> list[bytes]:
-    """The bytes of every file that is drawn from; fonts that come as packages are in the program's fingerprint."""
+    """Return the bytes of every file the artwork is drawn from; packaged fonts are in the program's fingerprint."""
     match source:
         case Emoji(char, art):
             return [read_emoji(char, art)]
@@ -92,7 +92,7 @@ def _list_contents(source: Source) -> list[bytes]:
 
 
 def pack_artwork(artwork: Artwork) -> bytes | None:
-    """Artwork as bytes; None where keeping it is not worth its size."""
+    """Return the artwork as bytes; None where it is too large to be worth caching."""
     master, shape = artwork.master, artwork.silhouette
     if isinstance(master, VectorMaster):
         kind, picture = "vector", master.pdf
@@ -114,7 +114,7 @@ def pack_artwork(artwork: Artwork) -> bytes | None:
 
 
 def unpack_artwork(data: bytes) -> Artwork:
-    """The same artwork again."""
+    """Return the artwork that `pack_artwork` packed."""
     head, (picture, *rings) = unpack(data)
     area, x, y, reach = head["silhouette"]
     lines = tuple(np.frombuffer(ring, "<f8").reshape(-1, 2).astype(np.float64) for ring in rings)

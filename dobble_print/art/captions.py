@@ -1,7 +1,7 @@
-"""Names under pictures: a drawing or a photo and a line or two of letters become one picture.
+"""Put names under pictures: a drawing or a photo and a line or two of letters become one picture.
 
-Invariant: the letters stand in the same proportion to the height of every picture, so that all names of a deck read
-alike; they never touch the picture.
+Invariant: the letters have the same proportion to the height of every picture, so that all names of a deck read alike;
+they never touch the picture.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class Arrangement:
     x_height: float
 
 
-def arrange(aspect: float, caption: Text) -> Arrangement:
-    """How a picture that is `aspect` times as wide as high stands above its name."""
+def arrange_caption(aspect: float, caption: Text) -> Arrangement:
+    """Place a picture that is `aspect` times as wide as high above its name."""
     width, height, x_height = (EM * length for length in measure_box(caption))
     picture = aspect * HEIGHT
     whole = max(width, picture)
@@ -47,16 +47,16 @@ def arrange(aspect: float, caption: Text) -> Arrangement:
 
 
 def caption_drawing(data: bytes, caption: Text, is_guarded: bool = False) -> bytes:
-    """The SVG of a drawing with its name below; an untrusted drawing is opened in the sandbox."""
+    """Return the SVG of a drawing with its name below; an untrusted drawing is opened in the sandbox."""
     drawing = (open_guarded if is_guarded else open_drawing)(data)
-    plan = arrange(drawing.width / drawing.height, caption)
-    picture = _place(drawing.svg.data, plan.picture_x, 0.0, plan.picture_width, HEIGHT)
-    letters = _place(draw_text(caption), plan.caption_x, HEIGHT + GAP, plan.caption_width, plan.caption_height)
+    plan = arrange_caption(drawing.width / drawing.height, caption)
+    picture = _nest_drawing(drawing.svg.data, plan.picture_x, 0.0, plan.picture_width, HEIGHT)
+    letters = _nest_drawing(draw_text(caption), plan.caption_x, HEIGHT + GAP, plan.caption_width, plan.caption_height)
     return f'<svg xmlns="{SVG}" viewBox="0 0 {plan.width:.6g} {plan.height:.6g}">{picture}{letters}</svg>'.encode()
 
 
-def _place(svg: bytes, x: float, y: float, width: float, height: float) -> str:
-    """A drawing as a part of another one."""
+def _nest_drawing(svg: bytes, x: float, y: float, width: float, height: float) -> str:
+    """Return a drawing as a nested part of another one."""
     import defusedxml.ElementTree
 
     root: ElementTree.Element = defusedxml.ElementTree.fromstring(svg)
@@ -69,8 +69,8 @@ def _place(svg: bytes, x: float, y: float, width: float, height: float) -> str:
 
 
 def caption_photo(picture: Image.Image, caption: Text) -> Image.Image:
-    """A photo with its name below, in the photo's own pixels."""
-    plan = arrange(picture.width / picture.height, caption)
+    """Return a photo with its name below, in the photo's own pixels."""
+    plan = arrange_caption(picture.width / picture.height, caption)
     scale = picture.height / HEIGHT
     whole = Image.new("RGBA", (round(plan.width * scale), round(plan.height * scale)), (255, 255, 255, 0))
     whole.paste(picture, (round(plan.picture_x * scale), 0))
@@ -81,6 +81,6 @@ def caption_photo(picture: Image.Image, caption: Text) -> Image.Image:
 
 
 def measure_caption(caption: Text, width: float, height: float) -> float:
-    """The x-height of a name as a share of the longer side of its captioned picture, which has this form."""
-    plan = arrange(0.0, caption)
+    """Return the x-height of a name as a share of the longer side of its captioned picture."""
+    plan = arrange_caption(0.0, caption)
     return plan.x_height / (plan.height * max(1.0, width / height))

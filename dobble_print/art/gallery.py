@@ -1,4 +1,4 @@
-"""The gallery: the artwork of every face of every symbol of a theme, with every fault found at once.
+"""Open the artwork of every face of every symbol of a theme, and report all faults at once.
 
 Invariant: no two symbols of a gallery show the same picture; players would have two right answers. Faces of one symbol
 may look as they like.
@@ -18,7 +18,7 @@ from dobble_print.theme.model import Captioned, Face, ImageFile, Symbol, Text
 
 @dataclass(frozen=True, eq=False)
 class Gallery:
-    """Artwork of the theme's pieces (the faces of its symbols, in their order), and what is doubtful about it."""
+    """Artwork of the theme's pieces (the faces of its symbols, in their order), with warnings and notes."""
 
     artworks: tuple[Artwork, ...]
     warnings: tuple[Fault, ...]
@@ -26,7 +26,7 @@ class Gallery:
 
 
 def open_gallery(symbols: Sequence[Symbol]) -> Gallery:
-    """Open every symbol's picture, or raise one `ArtworkError` that names them all."""
+    """Open every symbol's picture, or raise one `ArtworkError` with all faults."""
     gallery, faults = examine_gallery(symbols)
     ArtworkError.raise_any(faults)
     return gallery
@@ -42,20 +42,20 @@ def examine_gallery(symbols: Sequence[Symbol]) -> tuple[Gallery, list[Fault]]:
         except MissingLibraryError:
             raise
         except ArtworkError as error:
-            faults += [_placed(fault, symbol, face) for fault in error.faults]
-    faults += _find_twins(opened)
-    warnings = [_placed(fault, symbol, face) for symbol, face, artwork in opened for fault in artwork.warnings]
+            faults += [_place_fault(fault, symbol, face) for fault in error.faults]
+    faults += _find_duplicates(opened)
+    warnings = [_place_fault(fault, symbol, face) for symbol, face, artwork in opened for fault in artwork.warnings]
     notes = [f"{symbol.id} {note}" for symbol, _, artwork in opened for note in artwork.notes]
     return Gallery(tuple(artwork for _, _, artwork in opened), tuple(warnings), tuple(notes)), faults
 
 
 def list_faces(symbols: Sequence[Symbol]) -> list[tuple[Symbol, Face]]:
-    """Every face with its symbol, in the order of the artworks."""
+    """List every face with its symbol, in the order of the artworks."""
     return [(symbol, face) for symbol in symbols for face in symbol.faces]
 
 
 def open_back(path: Path) -> Artwork:
-    """The picture for the back of the cards."""
+    """Open the picture for the back of the cards."""
     try:
         return open_artwork(ImageFile(path), rounded=False)
     except ArtworkError as error:
@@ -64,14 +64,14 @@ def open_back(path: Path) -> Artwork:
         ) from None
 
 
-def doubt_back(path: Path, artwork: Artwork, diameter_mm: float) -> list[Fault]:
-    """What is doubtful about the picture of the back, as for any symbol."""
-    doubts = [*artwork.warnings, *_doubt_resolution(artwork, diameter_mm)]
-    return [replace(fault, what=f"back {path.name}: {fault.what}") for fault in doubts]
+def warn_about_back(path: Path, artwork: Artwork, diameter_mm: float) -> list[Fault]:
+    """Return warnings about the picture of the back, as for any symbol."""
+    warnings = [*artwork.warnings, *_warn_about_resolution(artwork, diameter_mm)]
+    return [replace(fault, what=f"back {path.name}: {fault.what}") for fault in warnings]
 
 
 def fit_forms(artworks: Sequence[Artwork], diameters_mm: Sequence[float]) -> list[Form]:
-    """Each artwork in the form the press embeds, given the largest size it prints at."""
+    """Return each artwork in the form the press embeds, given the largest size it prints at."""
     return [
         artwork.master.fit(artwork.longer_side_mm(diameter_mm))
         for artwork, diameter_mm in zip(artworks, diameters_mm, strict=True)
@@ -79,14 +79,14 @@ def fit_forms(artworks: Sequence[Artwork], diameters_mm: Sequence[float]) -> lis
 
 
 def find_coarse(symbols: Sequence[Symbol], artworks: Sequence[Artwork], diameters_mm: Sequence[float]) -> list[Fault]:
-    """Pictures that have too few pixels for their largest printed size."""
+    """Warn about pictures that have too few pixels for their largest printed size."""
     coarse: list[Fault] = []
     for (symbol, face), artwork, diameter_mm in zip(list_faces(symbols), artworks, diameters_mm, strict=True):
-        coarse += [_placed(fault, symbol, face) for fault in _doubt_resolution(artwork, diameter_mm)]
+        coarse += [_place_fault(fault, symbol, face) for fault in _warn_about_resolution(artwork, diameter_mm)]
     return coarse
 
 
-def _doubt_resolution(artwork: Artwork, diameter_mm: float) -> list[Fault]:
+def _warn_about_resolution(artwork: Artwork, diameter_mm: float) -> list[Fault]:
     dpi = artwork.master.dpi(artwork.longer_side_mm(diameter_mm))
     if dpi >= LEAST_DPI:
         return []
@@ -94,7 +94,7 @@ def _doubt_resolution(artwork: Artwork, diameter_mm: float) -> list[Fault]:
     return [Fault(what, "Use a larger picture.")]
 
 
-def _placed(fault: Fault, symbol: Symbol, face: Face) -> Fault:
+def _place_fault(fault: Fault, symbol: Symbol, face: Face) -> Fault:
     source = face.source.picture if isinstance(face.source, Captioned) else face.source
     shown = f" ({source.path.name})" if isinstance(source, ImageFile) else ""
     if isinstance(source, Text) and len(symbol.faces) > 1:
@@ -102,12 +102,12 @@ def _placed(fault: Fault, symbol: Symbol, face: Face) -> Fault:
     return replace(fault, what=f'symbol "{symbol.id}"{shown}: {fault.what}', place=symbol.place)
 
 
-def _find_twins(opened: Iterable[tuple[Symbol, Face, Artwork]]) -> list[Fault]:
+def _find_duplicates(opened: Iterable[tuple[Symbol, Face, Artwork]]) -> list[Fault]:
     first: dict[str, Symbol] = {}
     faults = []
     for symbol, face, artwork in opened:
         twin = first.setdefault(artwork.digest, symbol)
         if twin is not symbol:
             what = f'shows the same picture as "{twin.id}" (line {twin.place.line}), so a match would have two answers'
-            faults.append(_placed(Fault(what, "Remove one of them."), symbol, face))
+            faults.append(_place_fault(Fault(what, "Remove one of them."), symbol, face))
     return faults

@@ -1,4 +1,7 @@
-"""Photos and other pixel pictures: opened safely, turned upright, cut out, scaled."""
+"""Read photos and other pixel pictures: open them safely, turn them upright, cut them out, scale them.
+
+Invariant: size and proportions are checked before anything is decoded.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +22,8 @@ from dobble_print.theme.pictures import can_read_phone_photos
 MOST_LONG = 50.0  # how many times longer than wide; thinner pictures vanish on a card
 
 
-def refuse_splinter(width: float, height: float) -> None:
-    """Raise an `ArtworkError` for a picture of such a shape."""
+def refuse_extreme_shape(width: float, height: float) -> None:
+    """Raise an `ArtworkError` for a picture without a size, or one that is far too long and thin."""
     if not (0 < width < math.inf and 0 < height < math.inf):
         raise ArtworkError(Fault("the picture has no size", "Give it a viewBox, or export it again."))
     if max(width, height) > MOST_LONG * min(width, height):
@@ -48,16 +51,16 @@ def load_decoders() -> None:
         sink = io.BytesIO()
         dot.save(sink, kind)
         read_pixels(sink.getvalue(), remove_background=True)
-    _to_srgb(dot, ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
+    _convert_to_srgb(dot, ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
 
 
 def can_read_without_files(data: bytes) -> bool:
-    """Whether nothing outside the picture is needed: no fonts for live text, no library for a phone's photo."""
+    """Return whether the picture needs no other file: no fonts for live text, no library for HEIC."""
     return data[4:12] not in PHONE_MARKS and not (b"text" in data and b"<" in data[:1000])
 
 
 def open_picture(data: bytes) -> Image.Image:
-    """Decode a picture from untrusted bytes; the result keeps its `format`. Of several frames the first one counts."""
+    """Decode a picture from untrusted bytes and keep its `format`; of several frames take the first."""
     formats = _prepare_phone_photos() if data[4:12] in PHONE_MARKS else FORMATS
     try:
         with warnings.catch_warnings():
@@ -78,14 +81,14 @@ def open_picture(data: bytes) -> Image.Image:
 
 
 def _refuse_size(width: int, height: int) -> None:
-    """Too many pixels, or nothing but length; asked before anything is decoded."""
+    """Refuse too many pixels, or a picture far too long, before anything is decoded."""
     if width * height > MAX_PIXELS:
         raise ArtworkError(Fault(f"the picture has more than {MAX_PIXELS // 10**6} million pixels", "Shrink it."))
-    refuse_splinter(width, height)
+    refuse_extreme_shape(width, height)
 
 
 def _prepare_phone_photos() -> tuple[str, ...]:
-    """Teach Pillow the format of phones, which it does not bring along; the formats to try."""
+    """Register the HEIF format with Pillow, and return the formats to try."""
     if not can_read_phone_photos():
         hint = 'Type: pip install "dobble-print[heic]"; or save it as JPEG.'
         raise ArtworkError(Fault("the picture is a photo of a phone (HEIC), which needs an extra", hint))
@@ -96,15 +99,15 @@ def _prepare_phone_photos() -> tuple[str, ...]:
 
 
 def read_pixels(data: bytes, remove_background: bool = False, rounded: bool = True, crop: Crop = "none") -> Image.Image:
-    """A picture as RGBA, upright, cropped to what is visible; a photo without transparency gets rounded corners."""
+    """Return a picture as RGBA, upright, cropped to what is visible; round the corners of an opaque photo."""
     whole = normalise_picture(open_picture(data))
     picture = whole if crop == "none" else _crop_square(whole)
     if remove_background:
         picture = _cut_out(picture)
     elif crop == "circle":
-        picture.putalpha(ImageChops.multiply(picture.getchannel("A"), _round_mask(picture.width)))
+        picture.putalpha(ImageChops.multiply(picture.getchannel("A"), _make_disc_mask(picture.width)))
     elif rounded and picture.getchannel("A").getextrema()[0] == 255:
-        picture.putalpha(_rounded_mask(picture.size))
+        picture.putalpha(_make_rounded_mask(picture.size))
     box = picture.getchannel("A").getbbox()
     if box is None:
         raise ArtworkError(Fault("the picture is empty: every pixel is transparent", "Choose another picture."))
@@ -112,12 +115,12 @@ def read_pixels(data: bytes, remove_background: bool = False, rounded: bool = Tr
 
 
 def normalise_picture(picture: Image.Image) -> Image.Image:
-    """A decoded picture as 8-bit RGBA in sRGB, upright, and no larger than a card can show."""
-    return _to_rgba(_turn_upright(_shrink_decoded(picture)))
+    """Return a decoded picture as 8-bit RGBA in sRGB, upright, and no larger than a card can show."""
+    return _convert_to_rgba(_turn_upright(_shrink_decoded(picture)))
 
 
 def _shrink_decoded(picture: Image.Image) -> Image.Image:
-    """No more pixels than a card can show; palettes and bitmaps become greys and colours first, which can be mixed."""
+    """Shrink a picture to what a card can show; palettes and bitmaps become mixable greys and colours first."""
     if max(picture.size) <= MOST_PX:
         return picture
     mixable = {"1": "L", "P": "RGBA", "PA": "RGBA"}.get(picture.mode)
@@ -133,7 +136,7 @@ def _shrink_decoded(picture: Image.Image) -> Image.Image:
 
 
 def _shrink_by_bands(picture: Image.Image, factor: int, mode: str) -> Image.Image:
-    """A whole fraction of the picture's size, band by band: a copy of the whole would double its memory."""
+    """Shrink a picture by a whole factor, band by band: a copy of the whole would double its memory."""
     whole = Image.new(mode, (-(-picture.width // factor), -(-picture.height // factor)))
     height = max(1, BAND_PIXELS // picture.width // factor) * factor
     for top in range(0, picture.height, height):
@@ -144,24 +147,24 @@ def _shrink_by_bands(picture: Image.Image, factor: int, mode: str) -> Image.Imag
 
 
 def _turn_upright(picture: Image.Image) -> Image.Image:
-    """As the camera was held; a damaged note about that is ignored, as viewers do."""
+    """Turn a photo as the camera was held; ignore a damaged orientation tag, as viewers do."""
     try:
         return ImageOps.exif_transpose(picture)
     except (SyntaxError, ValueError, TypeError, OSError, struct.error, ZeroDivisionError, KeyError):
         return picture
 
 
-def _to_rgba(picture: Image.Image) -> Image.Image:
+def _convert_to_rgba(picture: Image.Image) -> Image.Image:
     if picture.mode.startswith("I"):  # 16 bits a channel: keep the high byte
         picture = Image.fromarray((np.asarray(picture).astype(np.uint32) >> 8).clip(0, 255).astype(np.uint8))
     profile = picture.info.get("icc_profile")
     if profile and picture.mode in ("RGB", "RGBA", "CMYK", "L"):
-        picture = _to_srgb(picture, profile)
+        picture = _convert_to_srgb(picture, profile)
     return picture.convert("RGBA")
 
 
-def _to_srgb(picture: Image.Image, profile: bytes) -> Image.Image:
-    """Colours as the author saw them; a broken profile is ignored, as viewers do."""
+def _convert_to_srgb(picture: Image.Image, profile: bytes) -> Image.Image:
+    """Convert colours to sRGB by the picture's profile; ignore a broken profile, as viewers do."""
     mode = "RGBA" if picture.mode == "RGBA" else "RGB"
     try:
         source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
@@ -172,20 +175,20 @@ def _to_srgb(picture: Image.Image, profile: bytes) -> Image.Image:
 
 
 def _crop_square(picture: Image.Image) -> Image.Image:
-    """The largest square; of an upright photo a little above the middle, where faces are."""
+    """Crop to the largest square; on an upright photo a little above the middle, where faces are."""
     side = min(picture.size)
     left, top = (picture.width - side) // 2, round((picture.height - side) * FACE_HEIGHT)
     return picture.crop((left, top, left + side, top + side))
 
 
-def _round_mask(side: int) -> Image.Image:
-    """A disc with a soft edge."""
+def _make_disc_mask(side: int) -> Image.Image:
+    """Return a disc with a soft edge."""
     mask = Image.new("L", (side * 4, side * 4), 0)
     ImageDraw.Draw(mask).ellipse((0, 0, side * 4 - 1, side * 4 - 1), fill=255)
     return mask.resize((side, side), Image.Resampling.BOX)
 
 
-def _rounded_mask(size: tuple[int, int]) -> Image.Image:
+def _make_rounded_mask(size: tuple[int, int]) -> Image.Image:
     mask = Image.new("L", size, 0)
     box = (0, 0, size[0] - 1, size[1] - 1)
     ImageDraw.Draw(mask).rounded_rectangle(box, radius=PHOTO_CORNER * min(size), fill=255)
@@ -196,7 +199,7 @@ def _cut_out(picture: Image.Image) -> Image.Image:
     """Make the plain background around the subject transparent, with a soft edge free of its colour."""
     pixels = np.asarray(picture).astype(np.float32)
     colour = pixels[..., :3]
-    plain = _plain_colour(colour)
+    plain = _find_background(colour)
     distance = np.sqrt(((colour - plain) ** 2).sum(axis=-1))
     outside = _flood_from_border(distance < PLAIN_TOLERANCE)
     fade = np.clip((distance - EDGE_TOLERANCE) / (PLAIN_TOLERANCE - EDGE_TOLERANCE), 0, 1)
@@ -207,7 +210,7 @@ def _cut_out(picture: Image.Image) -> Image.Image:
     return Image.fromarray(np.rint(result).astype(np.uint8))
 
 
-def _plain_colour(colour: Reals) -> Reals:
+def _find_background(colour: Reals) -> Reals:
     border = np.concatenate([colour[0], colour[-1], colour[:, 0], colour[:, -1]])
     plain: Reals = np.median(border, axis=0).astype(np.float32)
     odd = (np.sqrt(((border - plain) ** 2).sum(axis=-1)) > PLAIN_TOLERANCE).mean()
@@ -219,7 +222,7 @@ def _plain_colour(colour: Reals) -> Reals:
 
 
 def _flood_from_border(open_pixels: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """Which open pixels hang together with the border: sweep in four directions until nothing changes."""
+    """Return which open pixels connect to the border: sweep in four directions until nothing changes."""
     reached = np.zeros_like(open_pixels)
     for edge in (np.s_[0], np.s_[-1], np.s_[:, 0], np.s_[:, -1]):
         reached[edge] = open_pixels[edge]
@@ -233,9 +236,9 @@ def _flood_from_border(open_pixels: npt.NDArray[np.bool_]) -> npt.NDArray[np.boo
     return reached
 
 
-def mask_of(picture: Image.Image, longer_side: int) -> Mask:
-    """The opacity of a picture at the resolution silhouettes are traced at; its pixels need not be quite square."""
-    size = _scaled_size(picture, longer_side)
+def make_mask(picture: Image.Image, longer_side: int) -> Mask:
+    """Return the opacity of a picture at the resolution of tracing; its pixels need not be quite square."""
+    size = _scale_size(picture, longer_side)
     method = Image.Resampling.BOX if max(picture.size) > longer_side else Image.Resampling.BILINEAR
     alpha = np.asarray(picture.getchannel("A").resize(size, method))
     width, height = (length / max(picture.size) for length in picture.size)
@@ -243,16 +246,16 @@ def mask_of(picture: Image.Image, longer_side: int) -> Mask:
 
 
 def shrink_to(picture: Image.Image, longer_side: int) -> Image.Image:
-    """The picture with at most that many pixels along its longer side; never enlarged.
+    """Shrink a picture to at most that many pixels along its longer side; never enlarge it.
 
     Resampling happens on colours weighted by opacity, so that what lies hidden under transparency does not bleed in.
     """
     if max(picture.size) <= longer_side:
         return picture
-    size = _scaled_size(picture, longer_side)
+    size = _scale_size(picture, longer_side)
     return picture.convert("RGBa").resize(size, Image.Resampling.LANCZOS).convert("RGBA")
 
 
-def _scaled_size(picture: Image.Image, longer_side: int) -> tuple[int, int]:
+def _scale_size(picture: Image.Image, longer_side: int) -> tuple[int, int]:
     scale = longer_side / max(picture.size)
     return max(1, round(picture.width * scale)), max(1, round(picture.height * scale))

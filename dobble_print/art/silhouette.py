@@ -1,4 +1,4 @@
-"""Silhouettes: the true outline of a picture, traced from its alpha channel.
+"""Trace silhouettes: the true outline of a picture, from its alpha channel.
 
 Invariant: a silhouette's minimum enclosing circle is the unit circle around the origin, y up. `centre` and `reach` say
 where that circle lies in the picture's own box, whose longer side is 1, so a placement (centre, diameter, rotation) is
@@ -39,7 +39,7 @@ class Mask:
     pixel: tuple[float, float]
 
     def place(self, ring: Floats) -> Floats:
-        """Points of the grid in the box's own frame: from its lower left corner, y up."""
+        """Map points of the grid to the box's own frame: from its lower left corner, y up."""
         return np.column_stack([ring[:, 0] * self.pixel[0], self.height - ring[:, 1] * self.pixel[1]])
 
 
@@ -58,7 +58,7 @@ class Silhouette:
 
 
 def trace_silhouette(mask: Mask) -> Silhouette | None:
-    """Trace what is visible; None when there is nothing.
+    """Trace what is visible; return None when there is nothing.
 
     What is more than half opaque is the picture. Where faint parts reach beyond it by more than an antialiased edge,
     they are traced too: they print, and nothing may lie on them.
@@ -78,14 +78,14 @@ def trace_silhouette(mask: Mask) -> Silhouette | None:
 
 
 def _enclose(points: Floats) -> tuple[Floats, float]:
-    """Centre and radius of the smallest circle around the points."""
+    """Return centre and radius of the smallest circle around the points."""
     circle = shapely.minimum_bounding_circle(shapely.multipoints(points))
     centre = np.array([circle.centroid.x, circle.centroid.y])
     return centre, float(np.hypot(*(points - centre).T).max())
 
 
 def wrap_silhouette(silhouette: Silhouette, air: float) -> Silhouette:
-    """The silhouette of a word: nothing may come between its letters, and other words keep their distance.
+    """Return the silhouette of a word: its hull, so that nothing comes between its letters.
 
     The hull of the letters is grown by a share of its shorter side, so that two sums never read as one.
     """
@@ -112,7 +112,7 @@ def _has_faint_parts(alpha: Alpha) -> bool:
 
 
 def _trace(alpha: Alpha, level: float) -> list[tuple[Floats, list[Floats]]]:
-    """Outer rings with their holes, in pixels from the upper left corner, y down."""
+    """Return outer rings with their holes, in pixels from the upper left corner, y down."""
     padded = np.pad(alpha.astype(np.float64), 1)
     tracer = contourpy.contour_generator(*_grid(padded.shape), padded, fill_type=contourpy.FillType.OuterOffset)
     points, offsets = cast("tuple[list[Floats], list[Any]]", tracer.filled(level, 1e9))
@@ -127,7 +127,7 @@ def _trace(alpha: Alpha, level: float) -> list[tuple[Floats, list[Floats]]]:
 
 @lru_cache(maxsize=4)
 def _grid(shape: tuple[int, ...]) -> tuple[Floats, Floats]:
-    """Where pixels lie; the masks of a deck are of few sizes, and contourpy would make this anew for each."""
+    """Return the pixel coordinates, cached: masks have few sizes, and contourpy would make this anew for each."""
     down, across = np.mgrid[: shape[0], : shape[1]].astype(np.float64)
     return across, down
 

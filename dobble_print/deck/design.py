@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dobble_print.errors import DeckError, Fault
@@ -61,18 +61,18 @@ class Deck:
 
 
 def full_size(symbols_per_card: int) -> int:
-    """How many symbols, and as many cards, a full deck has."""
+    """Return how many symbols, and as many cards, a full deck has."""
     return symbols_per_card * (symbols_per_card - 1) + 1
 
 
 def full_deck(symbols_per_card: int) -> list[Slots]:
-    """Every card of the full deck."""
+    """Return every card of the full deck."""
     differences, n = DIFFERENCE_SETS[symbols_per_card], full_size(symbols_per_card)
     return [tuple((i + d) % n for d in differences) for i in range(n)]
 
 
 def card_count(symbols: int, symbols_per_card: int) -> int:
-    """How many cards so many symbols give at so many a card; zero when they are too few."""
+    """Return how many cards so many symbols give at so many a card; zero when they are too few."""
     missing = max(0, full_size(symbols_per_card) - symbols)
     if missing > symbols_per_card:
         return 0
@@ -80,7 +80,7 @@ def card_count(symbols: int, symbols_per_card: int) -> int:
 
 
 def choose_symbols_per_card(symbols: int) -> int:
-    """The number of symbols a card that gives the most cards; the smaller one on a tie."""
+    """Return the number of symbols a card that gives the most cards; the smaller one on a tie."""
     if symbols < full_size(2):
         raise DeckError(Fault(f"{_count(symbols, 'symbol')} cannot make a deck", "Start with 7 or 13 symbols."))
     near = [k for k in DIFFERENCE_SETS if full_size(k) - symbols <= MOST_MISSING]
@@ -90,7 +90,7 @@ def choose_symbols_per_card(symbols: int) -> int:
 def make_deck(
     symbols: int, symbols_per_card: int | None = None, cards: int | None = None, seed: int = 1, first_number: int = 1
 ) -> Deck:
-    """A deck of as many cards as these symbols allow, or of `cards` cards; the seed shuffles who takes which place."""
+    """Return a deck of as many cards as these symbols allow, or of `cards`; the seed shuffles who takes which place."""
     k = symbols_per_card or choose_symbols_per_card(symbols)
     _refuse_impossible(symbols, k, cards)
     dealt = _drop_symbols(k, max(0, full_size(k) - symbols))
@@ -125,7 +125,7 @@ def _choose_cards(dealt: list[Slots], symbols_per_card: int, keep: int) -> list[
 
 
 def _unevenness(cards: list[Slots]) -> tuple[int, list[int]]:
-    """How far the most common symbol is from the rarest, then how often symbols occur, the most common first."""
+    """Return how far the most common symbol is from the rarest, then how often symbols occur, the most common first."""
     counts = sorted(Counter(symbol for card in cards for symbol in card).values(), reverse=True)
     return counts[0] - counts[-1], counts
 
@@ -185,7 +185,7 @@ def _neighbours(k: int) -> str:
 
 
 def make_levels(symbols: int, levels: Sequence[int], seed: int = 1) -> tuple[Deck, ...]:
-    """Several decks in one box, each with so many symbols a card, the cards numbered through."""
+    """Return several decks in one box, each with so many symbols a card, the cards numbered through."""
     decks: list[Deck] = []
     for k in levels:
         decks.append(make_deck(symbols, k, None, seed, first_number=1 + sum(len(deck.cards) for deck in decks)))
@@ -193,7 +193,7 @@ def make_levels(symbols: int, levels: Sequence[int], seed: int = 1) -> tuple[Dec
 
 
 def explain_deck(symbols: int, symbols_per_card: int | None = None, cards: int | None = None) -> str:
-    """The deck arithmetic in words: what these symbols give, what is left over, what fewer or more would give."""
+    """Explain the deck arithmetic: what these symbols give, what is left over, what fewer or more would give."""
     k = symbols_per_card or choose_symbols_per_card(symbols)
     possible = card_count(symbols, k)
     shown = show_cards(possible, k) if cards is None else f"{cards} of {possible} cards of {k}"
@@ -208,12 +208,12 @@ def explain_deck(symbols: int, symbols_per_card: int | None = None, cards: int |
 
 
 def show_cards(cards: int, symbols_per_card: int) -> str:
-    """`57 cards of 8`."""
+    """Return `57 cards of 8`."""
     return f"{_count(cards, 'card')} of {symbols_per_card}"
 
 
 def _explain_step(symbols: int, step: int, symbols_per_card: int | None) -> str:
-    """What one symbol fewer or more would give; nothing where that is no deck to play with."""
+    """Return what one symbol fewer or more would give; nothing where that is no deck to play with."""
     now, then = (_best_deck(symbols + change, symbols_per_card) for change in (0, step))
     if then[0] < FEWEST_CARDS:
         return ""
@@ -222,7 +222,7 @@ def _explain_step(symbols: int, step: int, symbols_per_card: int | None) -> str:
 
 
 def _best_deck(symbols: int, symbols_per_card: int | None) -> tuple[int, int]:
-    """How many cards so many symbols give, and how many are on each."""
+    """Return how many cards so many symbols give, and how many are on each."""
     if symbols < full_size(2):
         return 0, 2
     k = symbols_per_card or choose_symbols_per_card(symbols)
@@ -230,7 +230,7 @@ def _best_deck(symbols: int, symbols_per_card: int | None) -> tuple[int, int]:
 
 
 def _explain_more(symbols: int, symbols_per_card: int | None) -> str:
-    """What one more would give, where that is another deck, and the next full deck there is."""
+    """Return what one more would give, where that is another deck, and the next full deck there is."""
     now = _best_deck(symbols, symbols_per_card)
     larger = [k for k in DIFFERENCE_SETS if full_size(k) > max(symbols, now[0])]
     if not larger:
@@ -244,13 +244,3 @@ def _explain_more(symbols: int, symbols_per_card: int | None) -> str:
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def find_mismatch(cards: Iterable[Slots]) -> tuple[int, int, int] | None:
-    """The first pair of cards (counted from 0) that does not share exactly one symbol, and how many it shares."""
-    sets = [set(card) for card in cards]
-    for i, one in enumerate(sets):
-        for j in range(i):
-            if len(one & sets[j]) != 1:
-                return j, i, len(one & sets[j])
-    return None

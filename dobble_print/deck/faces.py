@@ -50,7 +50,7 @@ class Crossing:
 
 
 def deal_by_slot(deck: Deck, counts: Sequence[int]) -> Deck:
-    """The deck with a face for every symbol of every card; `counts` says how many faces each symbol has."""
+    """Return the deck with a face for every symbol of every card; `counts` says how many faces each symbol has."""
     cards = tuple(
         replace(card, faces=tuple(slot % counts[symbol] for slot, symbol in enumerate(card.symbols)))
         for card in deck.cards
@@ -60,7 +60,7 @@ def deal_by_slot(deck: Deck, counts: Sequence[int]) -> Deck:
 
 
 def deal_evenly(deck: Deck, counts: Sequence[int]) -> Deck:
-    """The same for any cards: every symbol shows its faces equally often, and so does every card, as far as they go."""
+    """Do the same for any cards: every symbol, and every card, shows its faces equally often as far as they go."""
     faces: dict[Edge, int] = {}
     for count in sorted(set(counts)):
         faces |= _color_evenly(
@@ -74,7 +74,7 @@ def deal_evenly(deck: Deck, counts: Sequence[int]) -> Deck:
 
 
 def _color_evenly(edges: Sequence[Edge], colors: int) -> dict[Edge, int]:
-    """A colour for each edge, as many of each around every node as can be (de Werra, 1971).
+    """Return a colour for each edge, as many of each around every node as can be (de Werra, 1971).
 
     Every node is split into nodes of as many edges as there are colours, around which no colour may come twice; a
     graph with two sides always has such a colouring (König, 1916).
@@ -117,7 +117,7 @@ def _swap_colors(
 
 
 def deal_by_card(deck: Deck, parts: int) -> Deck:
-    """The deck in so many parts of about the same size: every card of a part shows the same face of all its symbols.
+    """Deal so many parts of about the same size: every card of a part shows the same face of all its symbols.
 
     Symbols are spread evenly over the parts: cards change parts two by two as long as that spreads them better.
     """
@@ -136,7 +136,7 @@ def deal_by_card(deck: Deck, parts: int) -> Deck:
 
 
 def _swap_cards(cards: Sequence[Card], part_of: list[int], seen: list[Counter[int]]) -> bool:
-    """Swap every two cards that do better in each other's part; whether there were any."""
+    """Swap every two cards that do better in each other's part; return whether there were any."""
     swapped = False
     for (i, one), (j, other) in combinations(enumerate(cards), 2):
         p, q = part_of[i], part_of[j]
@@ -150,7 +150,7 @@ def _swap_cards(cards: Sequence[Card], part_of: list[int], seen: list[Counter[in
 
 
 def _measure_swap(one: Card, other: Card, here: Counter[int], there: Counter[int]) -> int:
-    """By how much the rarity of all symbols changes; the symbol that both cards have stays where it is.
+    """Return by how much the rarity of all symbols changes; the symbol that both cards have stays where it is.
 
     Squares of counts would tell nothing: every two cards of a part share a symbol, so their sum is always the same.
     """
@@ -161,7 +161,7 @@ def _measure_swap(one: Card, other: Card, here: Counter[int], there: Counter[int
 
 
 def measure_crossing(deck: Deck, counts: Sequence[int]) -> Crossing:
-    """How many of all pairs of cards cross."""
+    """Return how many of all pairs of cards cross."""
     shown: dict[int, Counter[int]] = {}
     for card in deck.cards:
         for symbol, face in zip(card.symbols, card.faces, strict=True):
@@ -173,13 +173,13 @@ def measure_crossing(deck: Deck, counts: Sequence[int]) -> Crossing:
 
 
 def measure_parts(deck: Deck) -> Crossing:
-    """The same for a deck in parts, where only cards of different parts are matched: there every pair crosses."""
+    """Do the same for a deck in parts, where only cards of different parts are matched: every pair crosses."""
     sizes = Counter(card.part for card in deck.cards)
     across = comb(sizes.total(), 2) - sum(comb(size, 2) for size in sizes.values())
     return Crossing(across, across, across)
 
 
 def count_crossings(times: int, faces: int) -> int:
-    """The most pairs that can differ among so many cards that show one symbol with so many faces."""
+    """Return the most pairs that can differ among so many cards that show one symbol with so many faces."""
     evenly = [(times + face) // faces for face in range(faces)]
     return comb(times, 2) - sum(comb(size, 2) for size in evenly)

@@ -65,7 +65,7 @@ class Records:
 
 
 def read_records(table: Table) -> Records:
-    """The rows of a table as records, by its headings or by what the cells look like."""
+    """Return the rows of a table as records, by its headings or by what the cells look like."""
     at, columns = find_headings(table.rows)
     if at < 0:
         return read_bare(table)
@@ -76,7 +76,7 @@ def read_records(table: Table) -> Records:
 
 
 def find_headings(rows: Sequence[Row]) -> tuple[int, tuple[Column, ...]]:
-    """Which row holds the headings (-1: none), and what they mean; below a title there must be two of them."""
+    """Return which row holds the headings (-1: none), and what they mean; below a title there must be two of them."""
     for at, row in enumerate(rows[:_FIRST_ROWS]):
         columns = tuple(read_heading(cell) for cell in row.cells)
         known = {column for column in columns if column.kind != "none"}
@@ -86,7 +86,7 @@ def find_headings(rows: Sequence[Row]) -> tuple[int, tuple[Column, ...]]:
 
 
 def _is_heading(cells: Sequence[str], columns: Sequence[Column], below: Sequence[Row]) -> bool:
-    """Whether a row with possible headings is one: `foto` and `no` may also be the first words of a list."""
+    """Return whether a row with possible headings is one: `foto` and `no` may also be the first words of a list."""
     pairs = [(cell, column) for cell, column in zip(cells, columns, strict=True) if column.kind != "none"]
     clear = [cell for cell, _ in pairs if not any(find_named(cell, code) for code in ARTICLES)]
     if any(len(cell) >= _SHORTEST_NAME for cell in clear) or len({column for _, column in pairs}) > 1:
@@ -96,14 +96,14 @@ def _is_heading(cells: Sequence[str], columns: Sequence[Column], below: Sequence
 
 
 def _is_language_of(rows: Sequence[Row], columns: Sequence[Column]) -> bool:
-    """Whether the one column with a language is in that language: `it` above Italian words is no word itself."""
+    """Return whether the one column with a language is in that language: `it` above Italian words is no word itself."""
     at = next(i for i, column in enumerate(columns) if column.kind != "none")
     return guess_language([row.cells[at] for row in rows if at < len(row.cells)], 0.25) == columns[at].language
 
 
 @cache
 def _headings() -> dict[str, Column]:
-    """Every heading the program knows, in lower case."""
+    """Return every heading the program knows, in lower case."""
     kinds: dict[str, Kind] = {kind: kind for kind in _KINDS}
     found = {name: Column("name", code) for name, code in language_aliases().items()}
     for key, by_language in read_table(_HEADINGS).items():
@@ -114,7 +114,7 @@ def _headings() -> dict[str, Column]:
 
 
 def read_heading(text: str) -> Column:
-    """What a heading says: a kind of content, or a language by code or by name; `name (nl)` is a name in Dutch."""
+    """Return what a heading says: a kind of content, or a language by code or name; `name (nl)` is a Dutch name."""
     if len(text) > _LONGEST_HEADING:  # what follows looks at one word less each time
         return Column("none")
     plain = " ".join(re.sub(r"[_()\[\]:/.]", " ", text).casefold().split())
@@ -133,7 +133,7 @@ def read_heading(text: str) -> Column:
 
 
 def _settle(columns: tuple[Column, ...], heading: Row) -> tuple[tuple[Column, ...], list[Fault]]:
-    """The columns without those that come twice; these and unknown ones are named."""
+    """Return the columns without those that come twice; these and unknown ones are named."""
     settled: list[Column] = []
     unknown: list[str] = []
     remarks: list[Fault] = []
@@ -149,12 +149,12 @@ def _settle(columns: tuple[Column, ...], heading: Row) -> tuple[tuple[Column, ..
 
 
 def _count_alike(column: Column, others: Iterable[Column]) -> int:
-    """How many columns hold the same already; texts are alike in any language."""
+    """Return how many columns hold the same already; texts are alike in any language."""
     return sum(other == column or column.kind == other.kind == "text" for other in others)
 
 
 def _name_unknown(cells: Sequence[str], place: Place) -> list[Fault]:
-    """The columns whose headings say nothing to the program: those that were probably meant one by one."""
+    """Warn about columns with unknown headings; those that are nearly a known one are named one by one."""
     hints = {cell: _suggest(cell) for cell in cells}
     others = [quote(cell) for cell, hint in hints.items() if not hint]
     what = f"{'column' if len(others) == 1 else 'columns'} {list_words(others, 'and')}" if others else ""
@@ -181,7 +181,7 @@ def _collect(rows: Sequence[Row], columns: Sequence[Column], remarks: tuple[Faul
         records.append(record)
         if beyond:
             doubts.append(Fault(f"{quote(', '.join(beyond))} was not read", "There is no heading above it.", row.place))
-    doubts += doubt_single([(row, _count_texts(row, columns)) for row in rows])
+    doubts += find_single_faces([(row, _count_texts(row, columns)) for row in rows])
     languages = tuple(column.language for column in columns if column.kind == "name")
     told = {column.kind: column.language for column in reversed(columns) if column.language}
     return Records(tuple(records), languages, told.get("word") or told.get("text", ""), tuple(doubts))
@@ -206,7 +206,7 @@ def _fill_record(row: Row, columns: Sequence[Column]) -> Record:
 
 
 def read_bare(table: Table) -> Records:
-    """A table without headings: a list of words, in one column or many, or columns that tell themselves."""
+    """Read a table without headings: a list of words, in one column or many, or columns that tell themselves."""
     rows = split_equations(table.rows)
     width = max((len(row.cells) for row in rows), default=0)
     cells = [[row.cells[i] for row in rows if i < len(row.cells) and row.cells[i]] for i in range(width)]
@@ -228,7 +228,7 @@ def read_bare(table: Table) -> Records:
 
 
 def guess_column(cells: Sequence[str]) -> Column:
-    """What a column without a heading holds: pictures, emoji, names in a language, or else words."""
+    """Return what a column without a heading holds: pictures, emoji, names in a language, or else words."""
     if not cells:
         return Column("none")
     if 2 * sum(map(is_picture, cells)) > len(cells):
@@ -240,14 +240,14 @@ def guess_column(cells: Sequence[str]) -> Column:
 
 
 def guess_language(words: Sequence[str], least_share: float) -> str:
-    """The language in which the lexicon knows most of these words, if it knows that many; English on a tie."""
+    """Return the language in which the lexicon knows most of these words, if it knows that many; English on a tie."""
     known = {code: sum(bool(find_named(word, code)) for word in words) for code in ARTICLES}
     best = max(known, key=lambda code: known[code])
     return best if known[best] and known[best] >= least_share * len(words) else ""
 
 
 def fold_record(record: Record) -> Hashable:
-    """What two rows that say the same have in common, whatever the case of their letters."""
+    """Return what two rows that say the same have in common, whatever the case of their letters."""
     names = tuple(sorted((code, fold(name)) for code, name in record.names.items()))
     return record.picture, record.emoji, fold(record.word), record.text.casefold(), record.faces, record.id, names
 
@@ -262,19 +262,19 @@ _EQUALS = re.compile(r"\s*=\s*")
 
 
 def set_sum(text: str) -> str:
-    """A sum as it is printed, `3x4` as `3 × 4`; any other text unchanged."""
+    """Return a sum as it is printed, `3x4` as `3 × 4`; any other text unchanged."""
     if not _SUM.fullmatch(text):
         return text
     return re.sub(rf"\s*({_OPERATOR})\s*", lambda sign: f" {_SIGNS.get(sign[1], sign[1])} ", text)
 
 
 def is_sum(text: str) -> bool:
-    """Whether a text is something to calculate, or a fraction, a power or per cent."""
+    """Return whether a text is something to calculate, or a fraction, a power or per cent."""
     return bool(_LIKE_SUM.fullmatch(text))
 
 
 def split_equations(rows: Sequence[Row]) -> list[Row]:
-    """A single column of `3 × 4 = 12` as columns; other rows as they are."""
+    """Return a single column of `3 × 4 = 12` as columns; other rows as they are."""
     split = [_EQUALS.split(row.cells[0]) for row in rows if len(row.cells) == 1]
     parted = [parts for parts in split if all(parts) and 1 < len(parts) <= MOST_FACES]
     if len(split) < len(rows) or 2 * len(parted) <= len(rows):
@@ -292,7 +292,7 @@ class Pairs:
 
 
 def find_pairs(rows: Sequence[Row], are_plain_words: bool) -> Pairs | None:
-    """The faces in a list without headings, where its rows hold any.
+    """Return the faces in a list without headings, where its rows hold any.
 
     `are_plain_words`: nothing is known about the words of any column.
     """
@@ -303,13 +303,13 @@ def find_pairs(rows: Sequence[Row], are_plain_words: bool) -> Pairs | None:
     if any(2 * sum(map(is_sum, cells)) > len(cells) for cells in columns):
         above = rows[:1] if _is_pair_heading(rows) else []
         told = [Fault(f"{quote(' '.join(row.cells))} was taken for headings", "", row.place) for row in above]
-        return Pairs(rows[len(above) :], width, (*told, _tell_pairs(rows[len(above) :])))
+        return Pairs(rows[len(above) :], width, (*told, _describe_pairs(rows[len(above) :])))
     is_table = are_plain_words and count == len(rows) >= FEWEST_PAIRS
-    return Pairs(rows, width, (_tell_pairs(rows),)) if is_table else None
+    return Pairs(rows, width, (_describe_pairs(rows),)) if is_table else None
 
 
-def _tell_pairs(rows: Sequence[Row]) -> Fault:
-    """What the first row became; the others are alike."""
+def _describe_pairs(rows: Sequence[Row]) -> Fault:
+    """Return what the first row became; the others are alike."""
     shown = next(row for row in rows if len(row.cells) > 1)
     faces = list_words(map(quote, map(set_sum, shown.cells)), "and")
     hint = "If every cell is a symbol of its own, put them all into one column."
@@ -317,13 +317,13 @@ def _tell_pairs(rows: Sequence[Row]) -> Fault:
 
 
 def _is_pair_heading(rows: Sequence[Row]) -> bool:
-    """Whether the first row of a list of sums has no figures and all others have: then it says what the columns are."""
+    """Return whether only the first row of a list of sums has no figures: then it says what the columns are."""
     has_figures = [any(char.isnumeric() for char in "".join(row.cells)) for row in rows]
     return len(rows) > 1 and not has_figures[0] and all(has_figures[1:])
 
 
-def doubt_single(place_texts: Sequence[tuple[Row, int]]) -> Iterator[Fault]:
-    """Rows with one face among rows with several: a cell was forgotten."""
+def find_single_faces(place_texts: Sequence[tuple[Row, int]]) -> Iterator[Fault]:
+    """Warn about rows with one face among rows with several: a cell was forgotten."""
     most = max((count for _, count in place_texts), default=0)
     for row, count in place_texts:
         if count == 1 and most > 1:

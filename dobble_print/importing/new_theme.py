@@ -60,7 +60,7 @@ class _Draft:
 
 
 def write_new_theme(name: str, source: str | None, language: str | None) -> NewTheme:
-    """A commented theme in a folder `NAME`, or beside the pictures it shows; never over an old one."""
+    """Write a commented theme into a folder `NAME`, or beside the pictures it shows; never over an old one."""
     if not name.strip() or Path(name).name != name or name.startswith("."):
         raise UsageError(Fault(f'"{name}" is no name for a theme', "Use a simple name such as harbour."))
     if language and source is None:
@@ -74,7 +74,7 @@ def write_new_theme(name: str, source: str | None, language: str | None) -> NewT
 
 
 def _sum_up(draft: _Draft) -> str:
-    """The deck in words, if it is the user's own; of a list in two languages also what it is good for."""
+    """Return the deck in words, if it is the user's own; of a list in two languages also what it is good for."""
     if not draft.count:
         return ""
     lesson = f"For a language lesson: remove the # before faces: in {draft.folder / draft.file}"
@@ -82,7 +82,7 @@ def _sum_up(draft: _Draft) -> str:
 
 
 def _explain_count(draft: _Draft) -> str:
-    """The deck that the symbols give, or that the lexicon makes of too few."""
+    """Return the deck that the symbols give, or that the lexicon makes of too few."""
     if not draft.fills:
         return explain_deck(draft.count)
     missing, k = find_full_deck(draft.count)
@@ -91,7 +91,7 @@ def _explain_count(draft: _Draft) -> str:
 
 
 def _draft_from(source: str, name: str, language: str | None) -> _Draft:
-    """A theme made of a folder of pictures, of a list, or of words typed between commas."""
+    """Return a theme made of a folder of pictures, of a list, or of words typed between commas."""
     path = find_source(source)
     if path and path.is_dir():
         return _draft_from_folder(path, name, language)
@@ -104,7 +104,7 @@ def _draft_from(source: str, name: str, language: str | None) -> _Draft:
 
 
 def _draft_from_folder(folder: Path, name: str, language: str | None) -> _Draft:
-    """A theme with one symbol a picture, in the language that most file names are words of."""
+    """Return a theme with one symbol a picture, in the language that most file names are words of."""
     names = [name_file(file) for file in list_pictures(folder)]
     code, guess = (language, ()) if language else guess_words(names, "the file names")
     remarks = (*_name_left_out(folder), *_name_nameless(names, f"{name}.yaml"), *guess)
@@ -112,7 +112,7 @@ def _draft_from_folder(folder: Path, name: str, language: str | None) -> _Draft:
 
 
 def _name_nameless(names: list[str], file: str) -> tuple[Fault, ...]:
-    """Pictures that are called what their camera called them."""
+    """Warn about pictures that are called what their camera called them."""
     found = find_nameless(names)
     if not found:
         return ()
@@ -125,7 +125,7 @@ def _name_nameless(names: list[str], file: str) -> tuple[Fault, ...]:
 
 
 def _name_left_out(folder: Path) -> tuple[Fault, ...]:
-    """Which pictures of a folder were no use."""
+    """Warn about pictures of a folder that are no use."""
     left_out = list_left_out(folder)
     if not left_out:
         return ()

@@ -14,18 +14,21 @@ from dobble_print.errors import Fault
 from dobble_print.importing.columns import Record
 from dobble_print.messages import list_words, quote
 from dobble_print.words.languages import language_name
-from dobble_print.words.lexicon import ARTICLES, Name, Word, find_emoji_word, find_named, fold, words
-
-_ARTICLE = {
-    code: re.compile(rf"({'|'.join(words)})(?:(?<=')\s*|\s+)(?=\S)", re.IGNORECASE)
-    for code, words in ARTICLES.items()
-    if words
-}
+from dobble_print.words.lexicon import (
+    ARTICLE_PATTERNS,
+    ARTICLES,
+    Name,
+    Word,
+    find_emoji_word,
+    find_named,
+    fold,
+    list_names,
+)
 
 
 def strip_article(text: str, code: str) -> str:
-    """The text without an article of that language; `De Wit` and `La Paz` are names and keep it."""
-    pattern = _ARTICLE.get(code.split("-")[0])
+    """Return the text without an article of that language; `De Wit` and `La Paz` are names and keep it."""
+    pattern = ARTICLE_PATTERNS.get(code.split("-")[0])
     found = pattern.match(text.replace("’", "'")) if pattern else None
     if not found:
         return text
@@ -35,9 +38,12 @@ def strip_article(text: str, code: str) -> str:
 
 
 def settle_articles(records: Sequence[Record], word_language: str) -> tuple[list[Record], bool]:
-    """The records with names that print alike, and whether most had an article, so that the theme should print them."""
+    """Return the records with names that print alike, and whether most had an article, which the theme then prints."""
     names = [
-        (name, code) for record in records for code, name in record.names.items() if code.split("-")[0] in _ARTICLE
+        (name, code)
+        for record in records
+        for code, name in record.names.items()
+        if code.split("-")[0] in ARTICLE_PATTERNS
     ]
     with_article = sum(strip_article(name, code) != name for name, code in names)
     if 2 * with_article > len(names):
@@ -82,7 +88,7 @@ _PLURALS: dict[str, tuple[tuple[str, str], ...]] = {
 
 
 def find_other_number(text: str, code: str) -> tuple[Word, Name, str] | None:
-    """The one word that a text is the singular or plural of, its name, and which of the two that name is."""
+    """Return the one word that a text is the singular or plural of, its name, and which of the two that name is."""
     base, bare = code.split("-")[0], fold(strip_article(text, code))
     if len(bare) < _SHORTEST or base not in _PLURALS:
         return None
@@ -96,7 +102,7 @@ def find_other_number(text: str, code: str) -> tuple[Word, Name, str] | None:
 
 
 def _make_plurals(word: str, code: str) -> list[str]:
-    """What the plural of a word may be."""
+    """Return what the plural of a word may be."""
     made = [
         re.sub(ending, plural, word, count=1) for ending, plural in _PLURALS.get(code, ()) if re.search(ending, word)
     ]
@@ -105,21 +111,16 @@ def _make_plurals(word: str, code: str) -> list[str]:
 
 @cache
 def _by_plural(code: str) -> dict[str, list[str]]:
-    """The names of the lexicon by what their plurals may be."""
+    """Return the names of the lexicon by what their plurals may be."""
     found: dict[str, list[str]] = {}
-    for name in _list_names(code):
+    for name in (each.text for each in list_names(code)):
         for form in _make_plurals(fold(name), code):
             found.setdefault(form, []).append(name)
     return found
 
 
-@cache
-def _list_names(code: str) -> tuple[str, ...]:
-    return tuple(name.text for word in words().values() if code in word.names for name in word.names[code].all)
-
-
 def mend_accents(record: Record) -> tuple[Record, list[Fault]]:
-    """The record with `etoile` as `étoile` and `Schluessel` as `Schlüssel`, where only one word can be meant, told."""
+    """Correct `etoile` to `étoile` and `Schluessel` to `Schlüssel` where one word can be meant; return what changed."""
     names, told = dict(record.names), list[Fault]()
     for code, name in record.names.items():
         base, bare = code.split("-")[0], strip_article(name, code)
@@ -132,15 +133,15 @@ def mend_accents(record: Record) -> tuple[Record, list[Fault]]:
 
 
 def _strip_marks(text: str) -> str:
-    """The letters of a word without their accents."""
+    """Return the letters of a word without their accents."""
     return re.sub("[\u0300-\u036f]", "", unicodedata.normalize("NFD", fold(text))).replace("ł", "l")
 
 
 @cache
 def _by_bare_letters(code: str) -> dict[str, tuple[str, ...]]:
-    """The names of a language as they are written without accents; German ones also with ae, oe and ue."""
+    """Return the names of a language as they are written without accents; German ones also with ae, oe and ue."""
     found: dict[str, tuple[str, ...]] = {}
-    for name in _list_names(code):
+    for name in (each.text for each in list_names(code)):
         spelled = fold(name).translate(_SPELLED) if code == "de" else name
         for bare in {_strip_marks(name), _strip_marks(spelled)} - {fold(name)}:
             found[bare] = tuple(dict.fromkeys((*found.get(bare, ()), name)))
@@ -148,7 +149,7 @@ def _by_bare_letters(code: str) -> dict[str, tuple[str, ...]]:
 
 
 def is_slip(text: str, name: str) -> bool:
-    """Whether a text is nearly that name: one letter wrong, missing, too many or swapped, in a long word two."""
+    """Return whether a text is nearly that name: one letter wrong, missing, too many or swapped, in a long word two."""
     one, other = fold(text), fold(name)
     if one == other or min(len(one), len(other)) < _SHORTEST or max(len(one), len(other)) > _LONGEST:
         return False
@@ -156,8 +157,8 @@ def is_slip(text: str, name: str) -> bool:
     return OSA.distance(one, other) <= most
 
 
-def doubt_spelling(record: Record, word: Word | None) -> Iterator[Fault]:
-    """Names that are nearly what the lexicon calls the thing that the rest of the row means."""
+def check_spelling(record: Record, word: Word | None) -> Iterator[Fault]:
+    """Warn about names that are nearly what the lexicon calls the thing that the rest of the row means."""
     meant = find_emoji_word(record.emoji) if record.emoji else word
     for code, name in record.names.items() if meant else ():
         base, bare = code.split("-")[0], strip_article(name, code)
@@ -171,23 +172,23 @@ def doubt_spelling(record: Record, word: Word | None) -> Iterator[Fault]:
 
 
 def _are_one_word(one: str, other: str, code: str) -> bool:
-    """Whether one is the plural of the other."""
+    """Return whether one is the plural of the other."""
     return fold(one) in _make_plurals(fold(other), code) or fold(other) in _make_plurals(fold(one), code)
 
 
 def _name_meant(record: Record, word: Word | None) -> str:
-    """What in the row the lexicon knows the thing by."""
+    """Return what in the row the lexicon knows the thing by."""
     named = (name for code, name in record.names.items() if word and word in find_named(name, code.split("-")[0]))
     return next(named, "") or record.emoji or record.word
 
 
 def suggest_word(text: str, codes: Sequence[str]) -> str:
-    """`Did you mean "duck"?`, where a text that has no picture is nearly one that has; else nothing."""
+    """Return `Did you mean "duck"?`, where a text that has no picture is nearly one that has; else nothing."""
     near = [
         name
         for code in dict.fromkeys(code.split("-")[0] for code in codes)
         if code in ARTICLES
-        for name in _list_names(code)
+        for name in (each.text for each in list_names(code))
         if is_slip(strip_article(text, code), name)
     ]
     near.sort(key=lambda name: OSA.distance(fold(text), fold(name)))

@@ -61,14 +61,14 @@ class Claims:
         self.taken: set[str] = set()
 
     def claim(self, text: str, joint: str) -> str:
-        """The text, or the text with the first free number."""
+        """Return the text, or the text with the first free number."""
         free = find_free_name(text, lambda name: name.casefold() in self.taken, joint)
         self.taken.add(free.casefold())
         return free
 
 
 def starter_theme(name: str) -> str:
-    """The text of a theme to start from: a small deck of emoji, every section explained."""
+    """Return the text of a theme to start from: a small deck of emoji, every section explained."""
     template = find_template(_STARTER).read_text(encoding="utf-8")
     return template.replace("title: TITLE\n", f"title: {quote_yaml(make_title(name))}\n")
 
@@ -76,7 +76,7 @@ def starter_theme(name: str) -> str:
 def write_theme(
     name: str, languages: Sequence[str], entries: Iterable[Entry], article: bool = False, fill: str = ""
 ) -> str:
-    """The text of a theme with these symbols, its settings explained as in the starter."""
+    """Return the text of a theme with these symbols, its settings explained as in the starter."""
     head, _, _ = starter_theme(name).partition("\nsymbols:\n")
     head = re.sub(r"(?m)^languages: .*$", f"languages: [{', '.join(languages)}]", head)
     head = re.sub(r"(?m)^# faces: .*$", f"# faces: [picture, word:{languages[-1]}]", head)
@@ -88,14 +88,14 @@ def write_theme(
 
 
 def theme_from_folder(folder: Path, name: str, language: str = "en") -> str:
-    """The text of a theme with one symbol a picture of the folder, to be written inside that folder."""
+    """Return the text of a theme with one symbol a picture of the folder, to be written inside that folder."""
     code = read_language(language)
     names, ids = Claims(), Claims()
     return write_theme(name, [code], [_name_picture(file, names, ids, code) for file in list_pictures(folder)])
 
 
 def read_language(text: str) -> str:
-    """The code of a language that the command line names."""
+    """Return the code of a language that the command line names."""
     try:
         return str(LANGUAGE.read(text))
     except InvalidValue as refusal:
@@ -103,14 +103,14 @@ def read_language(text: str) -> str:
 
 
 def quote_yaml(text: str) -> str:
-    """The text as it must stand in YAML to be read back unchanged, with quotes only where they are needed."""
+    """Return the text as it must stand in YAML to be read back unchanged, with quotes only where they are needed."""
     if _PLAIN.fullmatch(text) and text == text.strip() and text.casefold() not in _NOTHING:
         return text
     return json.dumps(text, ensure_ascii=False).replace("\u00a0", "\\u00a0")  # a JSON text is a YAML text
 
 
 def list_left_out(folder: Path) -> list[str]:
-    """The names of the pictures in a folder that the program cannot read, in the order a person would count them."""
+    """Return the names of pictures that the program cannot read, in the order a person would count them."""
     endings = _OTHER_PICTURES if can_read_phone_photos() else (*_OTHER_PICTURES, *PHONE_ENDINGS)
     return [name for name in _list_files(folder) if name.casefold().endswith(endings)]
 
@@ -124,7 +124,7 @@ def _list_files(folder: Path) -> list[str]:
 
 
 def list_pictures(folder: Path) -> list[str]:
-    """The names of the pictures in a folder that the program can read; raises `UsageError` for too few or too many."""
+    """Return the names of pictures that the program can read; raise `UsageError` for too few or too many."""
     left_out = list_left_out(folder)
     pictures = [name for name in _list_files(folder) if is_picture(name) and name not in left_out]
     if not FEWEST_SYMBOLS <= len(pictures) <= MOST_SYMBOLS:
@@ -138,13 +138,13 @@ def list_pictures(folder: Path) -> list[str]:
 
 
 def _natural_order(name: str) -> tuple[list[tuple[int, int, str]], str]:
-    """`cat 2` before `cat 10`."""
+    """Return a key that sorts `cat 2` before `cat 10`."""
     parts = re.findall(r"[0-9]{1,18}|[^0-9]+", name.casefold())
     return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts], name
 
 
 def _check_file(name: str) -> Fault | None:
-    """A file name that no theme could hold on every machine."""
+    """Refuse a file name that no theme could hold on every machine."""
     try:
         if find_forbidden(name):
             raise InvalidValue(f"the file name {quote(name)} has an invisible character")
@@ -155,14 +155,14 @@ def _check_file(name: str) -> Fault | None:
 
 
 def name_file(file: str) -> str:
-    """A symbol's name made of the name of its picture file, short enough to get a number."""
+    """Return a symbol's name made of the name of its picture file, short enough to get a number."""
     stem = file.rpartition("/")[2].rpartition(".")[0]
     words = spread_words(_DOUBLE_NAME.sub("\N{NON-BREAKING HYPHEN}", stem)).replace("\N{NON-BREAKING HYPHEN}", "-")
     return Line(NAME.most - 5).fit(words) or "picture"
 
 
 def find_nameless(names: Iterable[str]) -> list[str]:
-    """Those of the names made of files that say nothing about the picture."""
+    """Return those of the names made of files that say nothing about the picture."""
     return [name for name in names if _is_nameless(name.casefold())]
 
 
@@ -172,7 +172,7 @@ def _is_nameless(name: str) -> bool:
 
 
 def _name_picture(file: str, names: Claims, ids: Claims, code: str) -> Entry:
-    """The symbol of one picture; an id only where the one made of its name is taken."""
+    """Return the symbol of one picture; an id only where the one made of its name is taken."""
     name = names.claim(name_file(file), " ")
     slug = make_slug(name) or name
     own_id = ids.claim(slug[: ID.most - 5], "-")
@@ -180,7 +180,7 @@ def _name_picture(file: str, names: Claims, ids: Claims, code: str) -> Entry:
 
 
 def _write_entry(entry: Entry) -> str:
-    """The line of one symbol, as short as it can be."""
+    """Return the line of one symbol, as short as it can be."""
     kind, text = entry.picture
     is_plain = kind == "emoji" or (kind == "word" and _PLAIN_WORD.fullmatch(text))
     if is_plain and not entry.names and not entry.id:

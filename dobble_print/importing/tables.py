@@ -69,7 +69,7 @@ class Table:
 
 
 def read_table_file(path: Path) -> Table:
-    """The cells of a list, from CSV or from the first filled sheet of a workbook; raises `ThemeError`."""
+    """Return the cells of a list, from CSV or from the first filled sheet of a workbook; raise `ThemeError`."""
     shown = show_path(path)
     _refuse_ending(path.suffix.casefold(), shown)
     data = _read_bytes(path, shown)
@@ -82,7 +82,7 @@ def read_table_file(path: Path) -> Table:
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is such a file; a name that the file system cannot even look up is none."""
+    """Return whether there is such a file; a name that the file system cannot even look up is none."""
     try:
         return path.is_file()
     except (OSError, ValueError):
@@ -107,7 +107,7 @@ def _read_bytes(path: Path, shown: str) -> bytes:
 
 
 def parse_table(data: bytes, shown: str) -> Table:
-    """The cells of a text with commas, semicolons or tabs between them."""
+    """Return the cells of a text with commas, semicolons or tabs between them."""
     text, remarks = _decode(data, shown)
     said = _SEPARATOR_LINE.match(text)
     separator = said[1] if said else find_separator(text)
@@ -116,7 +116,7 @@ def parse_table(data: bytes, shown: str) -> Table:
 
 
 def keep_rows(rows: Iterable[tuple[int, Iterable[str]]], shown: str) -> Iterator[Row]:
-    """The rows that hold something, their cells on one line each, without empty ones at the end."""
+    """Yield the rows that hold something, their cells on one line each, without empty ones at the end."""
     kept = 0
     for number, written in rows:
         cells = [" ".join(cell.split()) for cell in written]
@@ -135,7 +135,7 @@ def keep_rows(rows: Iterable[tuple[int, Iterable[str]]], shown: str) -> Iterator
 
 
 def _decode(data: bytes, shown: str) -> tuple[str, tuple[Fault, ...]]:
-    """The text of a list: UTF-8, UTF-16 (Excel's "Unicode text") or the Windows encoding of western Europe."""
+    """Return the text of a list: UTF-8, UTF-16 (Excel's "Unicode text") or the Windows encoding of western Europe."""
     try:
         if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             return data.decode("utf-16"), ()
@@ -153,12 +153,12 @@ def _decode(data: bytes, shown: str) -> tuple[str, tuple[Fault, ...]]:
 
 
 def find_separator(text: str) -> str:
-    """What stands between the cells: the mark that cuts the most rows into the same number of cells."""
+    """Return what stands between the cells: the mark that cuts the most rows into the same number of cells."""
     return max(_SEPARATORS, key=lambda mark: _count_even_rows(text, mark))
 
 
 def _count_even_rows(text: str, mark: str) -> tuple[int, int]:
-    """How many of the first rows have the usual number of cells, and that number; nothing for a single column."""
+    """Return how many of the first rows have the usual number of cells, and that number; 0 for one column."""
     widths: Counter[int] = Counter()
     try:
         for cells in csv.reader(io.StringIO(text, newline=""), delimiter=mark):
@@ -247,7 +247,7 @@ def _check_archive(data: bytes, shown: str) -> None:
 
 
 def _guess_ending(names: set[str]) -> str:
-    """What an archive is when it is no workbook, by what is in it."""
+    """Return what an archive is when it is no workbook, by what is in it."""
     marks = {
         "word/document.xml": ".docx",
         "xl/workbook.bin": ".xlsb",
@@ -279,7 +279,7 @@ def _read_sheets(data: bytes, shown: str) -> Table:
 
 
 def _read_rows(values: Any, written: Any, shown: str, remarks: list[Fault]) -> Iterator[tuple[int, list[str]]]:
-    """The rows of a sheet as text; dates are doubtful, errors and formulas without a result are refused."""
+    """Yield the rows of a sheet as text; dates are doubtful, errors and formulas without a result are refused."""
     for sheet in (values, written):
         sheet.reset_dimensions()  # what a file says about its size is often wrong
     faults: list[Fault] = []
@@ -309,7 +309,7 @@ def _doubt_date(cell: Any, place: Place) -> Fault:
 
 
 def show_cell(value: object, number_format: str) -> str:
-    """A cell as a person sees it, as far as that can be told from the file."""
+    """Return a cell as a person sees it, as far as that can be told from the file."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -330,7 +330,7 @@ def _show_number(value: float, number_format: str) -> str:
 
 
 def _show_date(value: dt.date | dt.time, number_format: str) -> str:
-    """A date as its format says, where that is only digits; months by name depend on a language nobody knows here."""
+    """Return a date as its format says, where that is only digits; months by name are in an unknown language."""
     if isinstance(value, dt.time):
         return f"{value:%H:%M}"
     year, month, day = f"{value:%Y}", value.month, value.day

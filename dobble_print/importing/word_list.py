@@ -1,6 +1,7 @@
-"""Words typed on a command line, as people type them: in quotes, numbered, with a full stop, with blanks only.
+"""Word lists, from a file or typed on a command line, become the symbols of a theme.
 
-Invariant: what is taken off here is no part of any word: `'s avonds` and `3. klas` stay whole.
+Invariant: what is taken off typed words, such as quotes, numbers and full stops, is no part of any word: `'s avonds`
+and `3. klas` stay whole.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from dobble_print.importing.columns import (
     set_sum,
 )
 from dobble_print.importing.spelling import (
-    doubt_spelling,
+    check_spelling,
     find_other_number,
     mend_accents,
     settle_articles,
@@ -52,7 +53,7 @@ _FEWEST_BLANK = 2  # words with only blanks between them
 
 
 def split_typed(text: str) -> list[str]:
-    """The words of a text; none where it does not look like a list of words."""
+    """Return the words of a text; none where it does not look like a list of words."""
     if not _BETWEEN_WORDS.search(text):
         return _split_emoji(text) or _split_known(text)
     parts = [" ".join(part.split()) for part in _BETWEEN_WORDS.split(_unquote(text))]
@@ -61,7 +62,7 @@ def split_typed(text: str) -> list[str]:
 
 
 def _unquote(text: str) -> str:
-    """The text without the quotes around it; one that opens or closes inside is a word's own."""
+    """Return the text without the quotes around it; one that opens or closes inside is a word's own."""
     bare = text.strip()
     is_quoted = len(bare) > 1 and bare[0] + bare[-1] in _QUOTES
     inner = bare[1:-1] if is_quoted else bare
@@ -69,14 +70,14 @@ def _unquote(text: str) -> str:
 
 
 def _drop_numbers(words: Sequence[str]) -> list[str]:
-    """`1. cat, 2. dog` without the numbers, where they count."""
+    """Return `1. cat, 2. dog` without the numbers, where they count."""
     found = [_NUMBERED.match(word) for word in words]
     are_counted = bool(words) and all(number and int(number[1]) == i for i, number in enumerate(found[:2], 1))
     return [word[number.end() :] if number and are_counted else word for word, number in zip(words, found, strict=True)]
 
 
 def _split_last(words: Sequence[str]) -> list[str]:
-    """`sun and moon.` at the end are two words, where both are known, and the full stop belongs to neither."""
+    """Split `sun and moon.` at the end, where both words are known; the full stop belongs to neither."""
     *others, last = words
     if last.endswith(".") and not any(word.endswith(".") for word in others) and _is_known(last[:-1]):
         last = last[:-1]
@@ -91,14 +92,14 @@ def _is_known(word: str) -> bool:
 
 
 def _split_known(text: str) -> list[str]:
-    """Words with blanks between them, where one language knows them all."""
+    """Return words with blanks between them, where one language knows them all."""
     parts = text.split()
     is_list = len(parts) >= _FEWEST_BLANK and any(all(find_named(part, code) for part in parts) for code in ARTICLES)
     return parts if is_list and not _is_known(text) else []
 
 
 def _split_emoji(text: str) -> list[str]:
-    """Emoji in a row, with or without blanks; each as long as it can be."""
+    """Split emoji in a row, with or without blanks; each is as long as it can be."""
     found, rest = list[str](), "".join(text.split())
     while rest:
         size = next((size for size in range(len(rest), 0, -1) if is_emoji(rest[:size])), 0)
@@ -114,7 +115,7 @@ _MANY_LETTERS = re.compile(r"[^\W\d_]{2}")
 
 
 def sort_cells(record: Record, folder: Path | None) -> Record:
-    """The record with each cell where it belongs: an emoji or a file may stand among the words, or before one."""
+    """Put each cell where it belongs: an emoji or a file may stand among the words, or before one."""
     word, emoji, picture = set_sum(_BULLET.sub("", record.word)), record.emoji, record.picture.replace("\\", "/")
     if is_emoji(picture) and not emoji:
         emoji, picture = picture, ""
@@ -127,7 +128,7 @@ def sort_cells(record: Record, folder: Path | None) -> Record:
 
 
 def _complete_path(picture: str, folder: Path | None) -> str:
-    """A file that was named without its ending, with it."""
+    """Return a file that was named without its ending, with it."""
     if not picture or folder is None or is_picture(picture) or ".." in picture or picture.startswith(("/", "~")):
         return picture
     tries = [f"{picture}{ending}" for ending in (*PICTURE_ENDINGS, *map(str.upper, PICTURE_ENDINGS))]
@@ -135,14 +136,14 @@ def _complete_path(picture: str, folder: Path | None) -> str:
 
 
 def name_word(record: Record, language: str) -> Record:
-    """The record with its word as its name in the language of the words."""
+    """Return the record with its word as its name in the language of the words."""
     if not record.word or not language or language in record.names:
         return record
     return replace(record, names={language: record.word, **record.names})
 
 
 def find_meaning(record: Record, languages: Sequence[str]) -> tuple[Word | None, Fault | None]:
-    """The word of the lexicon that most names of a record mean, and a doubt where they mean different things."""
+    """Return the word of the lexicon that most names of a record mean, and a doubt where they mean different things."""
     meanings = {name: words for code, name in record.names.items() if (words := find_named(name, _base(code)))}
     if record.word and record.word not in record.names.values():
         meanings |= {record.word: _look_up(record.word, languages)}
@@ -159,7 +160,7 @@ def find_meaning(record: Record, languages: Sequence[str]) -> tuple[Word | None,
 
 
 def _find_number(record: Record) -> tuple[Word | None, Fault | None]:
-    """The word that a name is the singular or plural of; not where the row has a picture of its own."""
+    """Return the word that a name is the singular or plural of; not where the row has a picture of its own."""
     if record.picture or record.emoji or record.text:
         return None, None
     for code, written in record.names.items():
@@ -183,7 +184,7 @@ def _look_up(text: str, languages: Sequence[str]) -> tuple[Word, ...]:
 
 
 def make_entry(record: Record, word: Word | None, languages: Sequence[str]) -> Entry:
-    """The symbol of a record; names that the lexicon adds by itself are left out."""
+    """Return the symbol of a record; names that the lexicon adds by itself are left out."""
     if record.faces:
         shown = [picture for picture in (record.picture, record.emoji) if picture]
         faces = (*shown, *record.faces)
@@ -206,7 +207,7 @@ def make_entry(record: Record, word: Word | None, languages: Sequence[str]) -> E
 
 
 def _make_word_entry(record: Record, word: Word, languages: Sequence[str]) -> Entry:
-    """A word of the lexicon as the list writes it, where the theme reads it so; else its English word, or its emoji."""
+    """Return a word as the list writes it, where the theme reads it so; else its English word, or its emoji."""
     codes = [code for code in languages if code in record.names]
     names = [word.find_name(_base(code), record.names[code]) for code in codes]
     usual = [word.names[_base(code)].text for code in codes if _base(code) in word.names]
@@ -219,7 +220,7 @@ def _make_word_entry(record: Record, word: Word, languages: Sequence[str]) -> En
 
 
 def _keep_names(record: Record, word: Word | None, spoken: dict[str, str], languages: Sequence[str]) -> dict[str, str]:
-    """The names that differ from what the theme would give the word anyway."""
+    """Return the names that differ from what the theme would give the word anyway."""
     kept: dict[str, str] = {}
     for code in languages:
         name, known = record.names.get(code, ""), word.names.get(code) if word else None
@@ -236,12 +237,12 @@ def _order(names: dict[str, str], languages: Sequence[str]) -> dict[str, str]:
 
 
 def is_printed_word(entry: Entry, record: Record) -> bool:
-    """Whether a word became a text only because nobody has a picture for it."""
+    """Return whether a word became a text only because nobody has a picture for it."""
     return entry.picture[0] == "text" and not record.text and bool(_MANY_LETTERS.search(entry.picture[1]))
 
 
 def refuse_pictures(record: Record) -> Fault | None:
-    """A row that asks for more than one picture, or for an emoji that is gone."""
+    """Refuse a row that asks for more than one picture, or for an emoji that is gone."""
     if record.emoji and not record.emoji.strip("?"):
         hint = "Type it anew and save the list as CSV UTF-8 or as Excel (.xlsx)."
         return Fault("the emoji was lost when the list was saved", hint, record.place)
@@ -259,7 +260,7 @@ _TWO_ANSWERS = "A match would have two answers: remove or change one of them."
 
 
 def label_record(record: Record) -> str:
-    """What a person calls a row."""
+    """Return what a person calls a row."""
     texts = (*record.names.values(), record.word, record.text, record.emoji, record.picture, " = ".join(record.faces))
     return next(filter(None, texts), "")
 
@@ -276,7 +277,7 @@ def check_entries(
     nodes = [_make_node(entry, record.place) for entry, record in zip(entries, records, strict=True)]
     drafts = read_symbols(tuple(nodes), folder, languages, collector)
     missing = [_refuse_nameless(draft, record, languages) for draft, record in zip(drafts, records, strict=False)]
-    checked = _tell_ids_apart(entries, drafts, languages)
+    checked = _make_ids_unique(entries, drafts, languages)
     told = {fault.place for fault in faults}  # one fault a row is enough
     found = [*collector.faults, *filter(None, missing), *_refuse_alike(drafts, languages)]
     ThemeError.raise_any([*faults, *(fault for fault in found if fault.place not in told)])
@@ -284,7 +285,7 @@ def check_entries(
 
 
 def _make_node(entry: Entry, place: Place) -> Node:
-    """An entry as the reader would meet it in a file."""
+    """Return an entry as the theme reader would meet it in a file."""
 
     def make_text(text: str) -> TextNode:
         return TextNode(place, text, quoted=True)
@@ -306,8 +307,8 @@ def _refuse_nameless(draft: Draft, record: Record, languages: Sequence[str]) -> 
     return Fault(what, "Fill in the cell, or remove the column.", record.place)
 
 
-def _tell_ids_apart(entries: Sequence[Entry], drafts: Sequence[Draft], languages: tuple[str, ...]) -> list[Entry]:
-    """An id for each symbol whose own would be another's; ids that the list gives come first."""
+def _make_ids_unique(entries: Sequence[Entry], drafts: Sequence[Draft], languages: tuple[str, ...]) -> list[Entry]:
+    """Give an id to each symbol whose own would be another's; ids that the list gives come first."""
     claims, checked = Claims(), list[Entry]()
     for entry in entries:
         claims.taken |= {entry.id.casefold()} if entry.id else set()
@@ -362,7 +363,7 @@ def _list_printed(draft: Draft) -> list[str]:
 _LEAST_SHARE = 0.25  # of a list's words that must be known in a language before it is taken for it
 _SURE_SHARE = 0.5
 _OTHER_RULES = "Add --lang nl for Dutch rules, and so on; or change languages: in the theme."
-_MOST_DOUBTED = 40  # words that are compared with all others
+_MOST_COMPARED = 40  # words that are compared with all others
 
 
 @dataclass(frozen=True)
@@ -386,7 +387,7 @@ class WordList:
 
 
 def find_source(text: str) -> Path | None:
-    """The folder or file that `--from` names; None when it holds words itself. Raises `UsageError` for neither."""
+    """Return the folder or file that `--from` names, None for words; raise `UsageError` for neither."""
     path = Path(text)
     if text.strip() and (_is_folder(path) or is_file(path)):
         return path
@@ -406,12 +407,12 @@ def _is_folder(path: Path) -> bool:
 
 
 def read_list(path: Path, language: str | None = None) -> WordList:
-    """The symbols of a spreadsheet or text file; raises `ThemeError` with the fault of every row."""
+    """Return the symbols of a spreadsheet or text file; raise `ThemeError` with the fault of every row."""
     return _make_list(read_records(read_table_file(path)), language, path.parent)
 
 
 def split_list(text: str, language: str | None = None) -> WordList:
-    """The symbols of words with commas between them; raises `ThemeError` with every fault."""
+    """Return the symbols of words with commas between them; raise `ThemeError` with every fault."""
     words = split_typed(text)
     ThemeError.raise_any(
         Fault(f"{quote(word)}: {hidden}", "Type it anew.") for word in words if (hidden := find_forbidden(word))
@@ -425,7 +426,7 @@ def split_list(text: str, language: str | None = None) -> WordList:
 
 
 def _unplace(fault: Fault) -> Fault:
-    """Words on a command line have no lines."""
+    """Drop the place of a fault: words on a command line have no lines."""
     return replace(fault, place=None)
 
 
@@ -440,14 +441,14 @@ def _make_list(found: Records, language: str | None, folder: Path | None) -> Wor
     faults = [*pictures, *_refuse_number(entries, languages)]
     checked = check_entries(entries, named, languages, folder or Path(), faults)
     doubts = [doubt for _, doubt in meanings if doubt] + [slip for _, told in mended for slip in told]
-    slips = [slip for record, (word, _) in zip(named, meanings, strict=True) for slip in doubt_spelling(record, word)]
+    slips = [slip for record, (word, _) in zip(named, meanings, strict=True) for slip in check_spelling(record, word)]
     remarks = [*found.remarks, *remarks, *doubts, *slips, *guess, *_name_printed(entries, named)]
     fill = ANY_GROUP if len(entries) < FEWEST_SYMBOLS else ""
     return WordList(languages, tuple(checked), tuple(sort_faults(remarks)), article, fill)
 
 
 def _drop_repeats(records: Sequence[Record]) -> tuple[list[Record], list[Fault]]:
-    """Rows that say again what an earlier one said are left out, and named."""
+    """Leave out rows that say again what an earlier one said, and name them."""
     kept: dict[Hashable, Record] = {}
     remarks: list[Fault] = []
     for record in records:
@@ -462,7 +463,7 @@ def _drop_repeats(records: Sequence[Record]) -> tuple[list[Record], list[Fault]]
 def _choose_languages(
     found: Records, records: Sequence[Record], asked: str
 ) -> tuple[tuple[str, ...], str, list[Fault]]:
-    """The languages of a list, that of its words, and a remark where it was guessed."""
+    """Return the languages of a list, that of its words, and a remark where it was guessed."""
     words = [record.word for record in records if record.word]
     has_words = bool(words) or not found.languages
     if asked and not has_words:
@@ -476,16 +477,16 @@ def _choose_languages(
     is_told = bool(asked or found.word_language or language in found.languages)
     if not any(map(str.isalpha, "".join(words))) and not is_told:
         return languages, language, [Fault("nothing tells a language, so the rules will be in English", _OTHER_RULES)]
-    return languages, language, [] if is_told or not language else list(_tell_guess(words, language, "the words"))
+    return languages, language, [] if is_told or not language else list(_describe_guess(words, language, "the words"))
 
 
 def guess_words(words: Sequence[str], what: str) -> tuple[str, tuple[Fault, ...]]:
-    """The language that most words are of, or else English, with a remark where that is not certain."""
+    """Return the language that most words are of, or else English, with a remark where that is not certain."""
     language = guess_language(words, _LEAST_SHARE) or "en"
-    return language, _tell_guess(words, language, what)
+    return language, _describe_guess(words, language, what)
 
 
-def _tell_guess(words: Sequence[str], language: str, what: str) -> tuple[Fault, ...]:
+def _describe_guess(words: Sequence[str], language: str, what: str) -> tuple[Fault, ...]:
     if all(find_named(word, language) for word in words):
         return ()
     hint = "If they are not, tell their language with --lang."
@@ -493,7 +494,7 @@ def _tell_guess(words: Sequence[str], language: str, what: str) -> tuple[Fault, 
 
 
 def _refuse_number(entries: Sequence[Entry], languages: Sequence[str]) -> Iterator[Fault]:
-    """Too many, or so few that even the lexicon could not complete them, or not in these languages."""
+    """Refuse too many, or so few that even the lexicon could not complete them, or not in these languages."""
     can_fill = all(code in ARTICLES for code in languages) and not any(entry.faces for entry in entries)
     if not (FEWEST_TO_FILL if can_fill else FEWEST_SYMBOLS) <= len(entries) <= MOST_SYMBOLS:
         count = {0: "no words", 1: "only one word"}.get(len(entries), f"{len(entries)} words")
@@ -501,7 +502,7 @@ def _refuse_number(entries: Sequence[Entry], languages: Sequence[str]) -> Iterat
 
 
 def _refuse_files(records: Sequence[Record], folder: Path | None) -> Iterator[Fault]:
-    """Words on a command line lie in no folder that pictures could lie in."""
+    """Refuse pictures among words on a command line, which lie in no folder."""
     for record in records if folder is None else ():
         if record.picture:
             hint = "Give the folder of the pictures itself, or a list that lies beside them."
@@ -509,11 +510,11 @@ def _refuse_files(records: Sequence[Record], folder: Path | None) -> Iterator[Fa
 
 
 def _name_printed(entries: Sequence[Entry], records: Sequence[Record]) -> Iterator[Fault]:
-    """The words that nobody has a picture for; those that are nearly a word that has one on lines of their own."""
+    """Name the words without a picture; those that are nearly a word that has one on lines of their own."""
     pairs = list(zip(entries, records, strict=True))
     unknown = [(entry.picture[1], record) for entry, record in pairs if is_printed_word(entry, record)]
     is_about_things = 2 * len(unknown) <= len(pairs)  # the name of any person is like that of some thing
-    doubted = unknown[:_MOST_DOUBTED] if is_about_things else []
+    doubted = unknown[:_MOST_COMPARED] if is_about_things else []
     hints = {text: suggest_word(text, tuple(record.names)) for text, record in doubted}
     for text, record in unknown:
         if hints.get(text):

@@ -1,1 +1,1 @@
-"""Layout: silhouettes and a card shape go in, placements that never overlap come out, for a whole deck at once."""
+"""Place the symbols of a whole deck: silhouettes and a card shape in, placements that never overlap out."""

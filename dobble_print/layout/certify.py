@@ -1,7 +1,7 @@
-"""The certificate: whether a card is right, decided from full contours and independent of the solver.
+"""Certify laid-out cards from their full contours, independently of the solver.
 
-The silhouettes' own rings are put where they will be printed and measured with shapely. Invariant: nothing leaves the
-layout that has not passed here, with exactly the numbers that will be printed.
+The silhouettes' own rings are placed where they will be printed and measured with shapely. Invariant: nothing leaves
+the layout that has not passed here, with exactly the numbers that will be printed.
 """
 
 from __future__ import annotations
@@ -34,28 +34,28 @@ class Certifier:
 
     @classmethod
     def of(cls, pieces: Sequence[Piece], shape: CardShape, options: LayoutOptions) -> Certifier:
-        """The rules of a deck, and its pieces as polygons."""
-        polygons = tuple(map(_unit_polygon, pieces))
+        """Return the certifier for a deck's pieces, card shape and layout options."""
+        polygons = tuple(map(_make_polygon, pieces))
         hulls = tuple(shapely.get_coordinates(shapely.convex_hull(polygon)) for polygon in polygons)
         least_mm = tuple(max(options.min_size_mm, piece.least_mm) for piece in pieces)
         return cls(options, Wall.around(shape, np.float64), polygons, hulls, least_mm)
 
-    def faulty_slots(self, card: Sequence[Placement], changed: int | None = None) -> set[int]:
-        """The slots of a card whose symbol is too small or too near to another, to the cut or to the free centre.
+    def find_faulty_slots(self, card: Sequence[Placement], changed: int | None = None) -> set[int]:
+        """Return the slots whose symbol is too small or too near to another, to the cut or to the free centre.
 
-        Of a card that passed before, only what a `changed` slot has to do with need be measured again.
+        Give `changed` for a card that passed before: only that slot is measured again.
         """
-        looked_at = range(len(card)) if changed is None else [changed]
-        faulty = {slot for slot in looked_at if self._is_misplaced(card[slot])}
-        shapes = [_put(self.polygons[placed.piece], placed) for placed in card]
-        for slot in looked_at:
+        measured = range(len(card)) if changed is None else [changed]
+        faulty = {slot for slot in measured if self._is_misplaced(card[slot])}
+        shapes = [_place_polygon(self.polygons[placed.piece], placed) for placed in card]
+        for slot in measured:
             shapely.prepare(shapes[slot])
         for one, other in _list_pairs(len(card), changed):
             if self._circles_near(card[one], card[other]) and self._too_near(shapes[one], shapes[other]):
                 faulty |= {one, other}
         if self.options.keep_center_free_mm > 0:
             reach = self.options.keep_center_free_mm - ROUNDING_MM
-            faulty |= {slot for slot in looked_at if shapely.dwithin(shapes[slot], CENTRE, reach)}
+            faulty |= {slot for slot in measured if shapely.dwithin(shapes[slot], CENTRE, reach)}
         return faulty
 
     def _is_misplaced(self, placed: Placement) -> bool:
@@ -69,31 +69,31 @@ class Certifier:
         return bool(shapely.dwithin(one, other, max(0.0, self.options.gap_mm - ROUNDING_MM)))
 
     def _leaves_safe_area(self, placed: Placement) -> bool:
-        """The safe area is convex, so a symbol lies inside when the corners of its hull do."""
-        x, y = _map(self.hulls[placed.piece], placed).T
+        """Return whether a corner of the symbol's hull leaves the safe area, which is convex."""
+        x, y = _map_points(self.hulls[placed.piece], placed).T
         return bool(self.wall.depth(x, y)[0].min() < self.options.margin_mm - ROUNDING_MM)
 
 
 def _list_pairs(count: int, changed: int | None) -> Iterable[tuple[int, int]]:
-    """All pairs of slots, or those of one of them."""
+    """List all pairs of slots, or only those of the changed slot."""
     if changed is None:
         return combinations(range(count), 2)
     return ((changed, other) for other in range(count) if other != changed)
 
 
-def _unit_polygon(piece: Piece) -> shapely.Geometry:
-    """A piece with its holes filled; an outline that touches itself is mended, never refused."""
+def _make_polygon(piece: Piece) -> shapely.Geometry:
+    """Return the outline with its holes filled; one that touches itself is repaired, not refused."""
     rings = [shapely.Polygon(ring) for ring in piece.silhouette.rings]
     return shapely.union_all([ring if shapely.is_valid(ring) else shapely.make_valid(ring) for ring in rings])
 
 
-def _map(points: Floats, placed: Placement) -> Floats:
-    """Points of the silhouette's frame on the card."""
+def _map_points(points: Floats, placed: Placement) -> Floats:
+    """Map points of the silhouette's frame to the card."""
     turn, radius = math.radians(placed.rotation_deg), placed.diameter_mm / 2
     cos, sin = math.cos(turn) * radius, math.sin(turn) * radius
     x, y = points[:, 0], points[:, 1]
     return np.stack([cos * x - sin * y + placed.x_mm, sin * x + cos * y + placed.y_mm], -1)
 
 
-def _put(polygon: shapely.Geometry, placed: Placement) -> shapely.Geometry:
-    return shapely.transform(polygon, lambda points: _map(points, placed))
+def _place_polygon(polygon: shapely.Geometry, placed: Placement) -> shapely.Geometry:
+    return shapely.transform(polygon, lambda points: _map_points(points, placed))

@@ -1,4 +1,7 @@
-"""Lay out a whole deck: sizes, search, certificate; and recall what was laid out before."""
+"""Lay out a whole deck: sizes, search, certificate; layouts are cached.
+
+Invariant: every card returned has passed the certifier with the numbers that will be printed.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,15 @@ import numpy as np
 from dobble_print.cache import is_cached, make_key, recall, remember
 from dobble_print.errors import Fault, LayoutError
 from dobble_print.layout.certify import Certifier
-from dobble_print.layout.model import Integers, Piece, Placement, Scene, Singles, set_scene
-from dobble_print.layout.search import EFFORTS, Effort, find_arrangements, pack_circles, unfold, worst_violation
+from dobble_print.layout.model import Integers, Piece, Placement, Scene, Singles, make_scene
+from dobble_print.layout.search import (
+    EFFORTS,
+    Effort,
+    find_arrangements,
+    measure_violation,
+    pack_circles,
+    unfold_circles,
+)
 from dobble_print.layout.solver import Schedule, relax
 from dobble_print.theme.options import LayoutOptions
 from dobble_print.units import CardShape
@@ -24,34 +34,34 @@ CALM_SPREAD = 1.1  # below this a theme wants all sizes alike
 RATIOS = (0.8, 1.3)  # largest : smallest of a card, in units of the spread
 
 
-def tell_sizes_apart(cards: Mapping[int, Card], pieces: Sequence[Piece], certifier: Certifier) -> dict[int, Card]:
-    """The cards with symbols shrunk by a few hundredths where two of their sizes come too close."""
-    told = dict(cards)
+def separate_sizes(cards: Mapping[int, Card], pieces: Sequence[Piece], certifier: Certifier) -> dict[int, Card]:
+    """Shrink symbols by a few hundredths where two sizes of one symbol are too close, and return the cards."""
+    separated = dict(cards)
     if certifier.options.size_spread < CALM_SPREAD:
-        return told
+        return separated
     for faces in _group_faces(pieces):
         above = math.inf
-        for number, slot in _from_largest(told, faces):
-            if told[number][slot].diameter_mm > above / STEP:
-                smaller = _shrink(told[number], slot, above / STEP)
-                if _is_within(smaller, pieces, certifier.options.size_spread) and not certifier.faulty_slots(
+        for number, slot in _list_from_largest(separated, faces):
+            if separated[number][slot].diameter_mm > above / STEP:
+                smaller = _shrink(separated[number], slot, above / STEP)
+                if _is_within(smaller, pieces, certifier.options.size_spread) and not certifier.find_faulty_slots(
                     smaller, slot
                 ):
-                    told[number] = smaller
-            above = min(above, told[number][slot].diameter_mm)
-    return told
+                    separated[number] = smaller
+            above = min(above, separated[number][slot].diameter_mm)
+    return separated
 
 
 def _group_faces(pieces: Sequence[Piece]) -> list[set[int]]:
-    """The pieces of each symbol: whatever face it shows, its sizes are told apart."""
+    """Return the pieces of each symbol: its sizes must differ whatever face it shows."""
     groups: dict[tuple[bool, int], set[int]] = {}
     for number, piece in enumerate(pieces):
         groups.setdefault((piece.symbol < 0, number if piece.symbol < 0 else piece.symbol), set()).add(number)
     return list(groups.values())
 
 
-def _from_largest(cards: Mapping[int, Card], faces: Container[int]) -> list[tuple[int, int]]:
-    """Where a symbol is, card and slot, its largest size first."""
+def _list_from_largest(cards: Mapping[int, Card], faces: Container[int]) -> list[tuple[int, int]]:
+    """List the card and slot of every place of a symbol, its largest size first."""
     spots = [
         (-placed.diameter_mm, number, slot)
         for number, card in cards.items()
@@ -67,7 +77,7 @@ def _shrink(card: Card, slot: int, most_mm: float) -> Card:
 
 
 def _is_within(card: Card, pieces: Sequence[Piece], spread: float) -> bool:
-    """Whether the sizes of a card, hints aside, keep the promised ratio."""
+    """Return whether the sizes of a card, without the theme's scales, keep the promised ratio."""
     sizes = [placed.diameter_mm / pieces[placed.piece].scale for placed in card]
     return RATIOS[0] * spread <= max(sizes) / min(sizes) <= RATIOS[1] * spread
 
@@ -92,18 +102,18 @@ def lay_out_deck(
     if not cards:
         return ()
     _check_room(shape, options)
-    scene = set_scene(cards, pieces, shape, options)
+    scene = make_scene(cards, pieces, shape, options)
     proof = _Proof(Certifier.of(pieces, shape, options))
-    lacking = scene.lack_room(_room_mm2(shape, options), options.gap_mm)
+    lacking = scene.find_impossible(_measure_room_mm2(shape, options), options.gap_mm)
     proof.faulty = {card: set(range(len(cards[card]))) for card in np.flatnonzero(lacking).tolist()}
     _solve(scene, np.flatnonzero(~lacking), proof, EFFORTS[options.quality], np.random.default_rng(seed))
-    LayoutError.raise_any(_describe(cards, pieces, options, proof.faulty))
-    told = tell_sizes_apart(proof.placed, pieces, proof.certifier)
-    return tuple(told[card] for card in range(len(cards)))
+    LayoutError.raise_any(_describe_faults(cards, pieces, options, proof.faulty))
+    separated = separate_sizes(proof.placed, pieces, proof.certifier)
+    return tuple(separated[card] for card in range(len(cards)))
 
 
 def _solve(scene: Scene, cards: Integers, proof: _Proof, effort: Effort, rng: np.random.Generator) -> None:
-    """Search for full cards and rescue those that fail; when none of a dozen can be rescued, the deck is hopeless."""
+    """Search for full cards and rescue those that fail; give up when none of a dozen can be rescued."""
     if not len(cards):
         return
     part = scene.take(cards)
@@ -125,20 +135,20 @@ def _rescue(scene: Scene, cards: list[int], proof: _Proof, rng: np.random.Genera
         return
     scene, cards = scene.take(np.array(left)), [cards[row] for row in left]
     circles = pack_circles(scene, rng)
-    proof.settle(scene, cards, unfold(scene, circles))
+    proof.settle(scene, cards, unfold_circles(scene, circles))
     left = [row for row, card in enumerate(cards) if card in proof.faulty]
     proof.settle(scene.take(np.array(left, np.intp)), [cards[row] for row in left], circles[left])
 
 
-def _room_mm2(shape: CardShape, options: LayoutOptions) -> float:
-    """The area that symbols with half a gap around each of them share: half a gap more than the safe area."""
+def _measure_room_mm2(shape: CardShape, options: LayoutOptions) -> float:
+    """Return the area that symbols, each with half a gap around it, share: half a gap more than the safe area."""
     half = options.gap_mm / 2
     free = max(0.0, options.keep_center_free_mm - half)
     return shape.grow(half - options.margin_mm).area_mm2 - math.pi * free**2
 
 
 def _check_room(shape: CardShape, options: LayoutOptions) -> None:
-    """A card whose margin or free centre leaves nothing cannot be laid out at all."""
+    """Refuse a card whose margin or free centre leaves no room at all."""
     left = shape.inner_radius_mm - options.margin_mm
     if left <= options.keep_center_free_mm or left <= 0:
         what = f"a margin of {options.margin_mm:g} mm and a free centre of {options.keep_center_free_mm:g} mm"
@@ -156,21 +166,21 @@ class _Proof:
     faulty: dict[int, set[int]] = field(default_factory=dict)
 
     def settle(self, scene: Scene, cards: Iterable[int], state: Singles) -> None:
-        """Remove the last violations of some cards, asking for more room as long as the certificate fails."""
+        """Remove the last violations of some cards, asking for larger distances until the certificate passes."""
         numbers = np.array(list(cards), np.intp)
         for safety in SAFETIES_MM:
             if not len(numbers):
                 break
-            state = relax(scene.ask_more(safety), state, SETTLE)
+            state = relax(scene.widen_distances(safety), state, SETTLE)
             for number, symbols, solved in zip(numbers, scene.ids, state, strict=True):
-                self.judge(int(number), _as_printed(symbols, solved))
-            near = worst_violation(scene, state, None) < SAFETIES_MM[-1]  # the others are in a tangle: no use asking
+                self.certify(int(number), _round_card(symbols, solved))
+            near = measure_violation(scene, state, None) < SAFETIES_MM[-1]  # the others are in a tangle: no use asking
             left = np.flatnonzero(np.isin(numbers, list(self.faulty)) & near)
             scene, numbers, state = scene.take(left), numbers[left], state[left]
 
-    def judge(self, number: int, card: Card) -> None:
+    def certify(self, number: int, card: Card) -> None:
         """Keep a card that passes; note the faulty slots of one that does not."""
-        slots = self.certifier.faulty_slots(card)
+        slots = self.certifier.find_faulty_slots(card)
         if slots:
             self.faulty[number] = slots
         else:
@@ -178,8 +188,8 @@ class _Proof:
             self.faulty.pop(number, None)
 
 
-def _as_printed(symbols: Integers, solved: Singles) -> Card:
-    """A solved card in the numbers that will be printed."""
+def _round_card(symbols: Integers, solved: Singles) -> Card:
+    """Return a solved card in the rounded numbers that will be printed."""
     return tuple(
         Placement(
             piece=int(symbol),
@@ -192,10 +202,10 @@ def _as_printed(symbols: Integers, solved: Singles) -> Card:
     )
 
 
-def _describe(
+def _describe_faults(
     cards: Sequence[Sequence[int]], pieces: Sequence[Piece], options: LayoutOptions, faulty: dict[int, set[int]]
 ) -> Iterable[Fault]:
-    """For every card that failed: which symbols do not fit, and what would help."""
+    """Describe which symbols do not fit on each failed card, and what would help."""
     for number, slots in sorted(faulty.items())[:MOST_NAMED]:
         lacking = [pieces[cards[number][slot]] for slot in sorted(slots)]
         names = ", ".join(piece.name for piece in lacking)
@@ -210,19 +220,19 @@ def _describe(
 def recall_layout(
     cards: Sequence[Sequence[int]], pieces: Sequence[Piece], shape: CardShape, options: LayoutOptions, seed: int
 ) -> tuple[Card, ...]:
-    """`engine.lay_out_deck`, from the cache where it is kept; decks that cannot be laid out are tried again."""
+    """Return the cached layout, or lay the deck out and cache it; failures are not cached."""
     if not is_cached():
         return lay_out_deck(cards, pieces, shape, options, seed)
-    key = _key_of(cards, pieces, shape, options, seed)
-    kept = recall(key)
-    if kept is not None:
-        return tuple(tuple(Placement(*spot) for spot in card) for card in json.loads(kept))
+    key = _make_layout_key(cards, pieces, shape, options, seed)
+    cached = recall(key)
+    if cached is not None:
+        return tuple(tuple(Placement(*spot) for spot in card) for card in json.loads(cached))
     placed = lay_out_deck(cards, pieces, shape, options, seed)
     remember(key, json.dumps([[astuple(spot) for spot in card] for card in placed]).encode())
     return placed
 
 
-def _key_of(
+def _make_layout_key(
     cards: Sequence[Sequence[int]], pieces: Sequence[Piece], shape: CardShape, options: LayoutOptions, seed: int
 ) -> str:
     rules = repr(([tuple(card) for card in cards], shape, options, seed))

@@ -1,4 +1,7 @@
-"""What is laid out: pieces and their outlines, their sizes, the card's edge, and the scene of all cards at once."""
+"""Own the data of a layout: pieces and outlines, the size ladder, the card's edge, and the scene of all cards.
+
+Invariant: a scene does not change while it is solved; its states are separate arrays.
+"""
 
 from __future__ import annotations
 
@@ -18,10 +21,10 @@ from dobble_print.units import CardShape
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """A face of a symbol as the layout sees it: a name for messages, its outline, and how it likes to lie.
+    """A face of a symbol as the layout needs it: a name for messages, its outline, and how it may be turned.
 
-    `symbol` tells whose face it is (-1: a symbol with this one face); `least_mm` is a diameter below which it could
-    not be read.
+    `symbol` is the number of its symbol (-1: a symbol with this one face); below a diameter of `least_mm` it could not
+    be read.
     """
 
     name: str
@@ -53,7 +56,7 @@ Integers = npt.NDArray[Any]
 GRID = 56  # cells of the distance field along a side
 EXTENT = 1.25  # the field covers [-EXTENT, EXTENT]; beyond it the border cell is extended linearly
 CELL = 2 * EXTENT / GRID
-SAMPLES = 128  # telling contour points, the most telling first
+SAMPLES = 128  # contour points, those that say most about the shape first
 CORNERS = 320  # corners of the simplified contour, for precise distances
 TOLERANCE = 0.001  # how far the simplified contour may leave the true one: 0.02 mm on a symbol of 40 mm
 DENSE_STEP = 0.02  # distances are first looked for among points this near to each other
@@ -84,7 +87,7 @@ def sample_outlines(pieces: Sequence[Piece]) -> Outlines:
     return Outlines(
         field=np.concatenate([field for field, _ in fields]),
         nearest=np.concatenate([nearest + WINDOW + i * TRACK for i, (_, nearest) in enumerate(fields)]),
-        points=_farthest_first(dense),
+        points=_order_farthest_first(dense),
         corners=segments[..., :2],
         track=np.pad(segments, ((0, 0), (WINDOW, WINDOW), (0, 0)), mode="wrap").reshape(-1, 4),
         area=np.array([piece.silhouette.area for piece in pieces]),
@@ -93,7 +96,7 @@ def sample_outlines(pieces: Sequence[Piece]) -> Outlines:
 
 
 def _simplify(rings: Sequence[Floats]) -> Singles:
-    """The contour as start and stride of at most CORNERS segments; a piece with fewer repeats its last corner."""
+    """Return start and stride of at most CORNERS contour segments; a shorter contour repeats its last corner."""
     tolerance, loops = TOLERANCE, [shapely.LinearRing(ring) for ring in rings]
     corners = [shapely.get_coordinates(shapely.simplify(loop, tolerance)) for loop in loops]
     while sum(len(ring) - 1 for ring in corners) > CORNERS:
@@ -108,7 +111,7 @@ def _simplify(rings: Sequence[Floats]) -> Singles:
 
 
 def _densify(segments: Singles) -> tuple[Singles, Integers]:
-    """DENSE points spread over the segments, and the segment each of them lies on."""
+    """Spread DENSE points over the segments, and return them with the segment each of them lies on."""
     count = np.maximum(1, np.ceil(np.hypot(segments[:, 2], segments[:, 3]) / DENSE_STEP).astype(np.intp))
     owner = np.repeat(np.arange(len(segments)), count)
     step = np.arange(len(owner)) - np.repeat(np.cumsum(count) - count, count)
@@ -117,8 +120,8 @@ def _densify(segments: Singles) -> tuple[Singles, Integers]:
     return points[spread].astype(np.float32), owner[spread]
 
 
-def _farthest_first(contour: Singles) -> Singles:
-    """For every piece, contour points in an order that puts the extremes first, each next farthest from those taken."""
+def _order_farthest_first(contour: Singles) -> Singles:
+    """Order each piece's contour points: the extremes first, each next one farthest from those before."""
     x, y = np.ascontiguousarray(np.moveaxis(contour, -1, 0))
     every, away = np.arange(len(contour)), np.full(x.shape, np.inf, np.float32)
     taken = [(x * x + y * y).argmax(-1)]
@@ -130,19 +133,19 @@ def _farthest_first(contour: Singles) -> Singles:
 
 
 def _measure_field(segments: Singles, dense: Singles, owner: Integers) -> tuple[Singles, Integers]:
-    """Signed distance (negative inside) with its gradient, and the nearest segment, for every cell's centre."""
+    """Return signed distance (negative inside), gradient and nearest segment for every cell's centre."""
     axis = ((np.arange(GRID) + 0.5) * CELL - EXTENT).astype(np.float32)
     squares_x, squares_y = (axis[:, None] - dense[:, 0]) ** 2, (axis[:, None] - dense[:, 1]) ** 2
     nearest = np.stack([(squares_x + row).argmin(1) for row in squares_y])
     away_x, away_y = axis[None, :] - dense[nearest, 0], axis[:, None] - dense[nearest, 1]
     length = np.sqrt(away_x**2 + away_y**2) + np.float32(1e-6)
-    sign = np.where(_cells_inside(segments, axis), -1, 1).astype(np.float32)
+    sign = np.where(_find_cells_inside(segments, axis), -1, 1).astype(np.float32)
     packed = np.stack([sign * length, sign * away_x / length, sign * away_y / length, np.zeros_like(length)], -1)
     return packed.reshape(-1, 4), owner[nearest].reshape(-1)
 
 
-def _cells_inside(segments: Singles, axis: Singles) -> npt.NDArray[Any]:
-    """Which cells lie inside: the parity of the contour's crossings to the left of them in their row."""
+def _find_cells_inside(segments: Singles, axis: Singles) -> npt.NDArray[Any]:
+    """Return which cells lie inside, by the parity of the contour's crossings to their left."""
     x, y, dx, dy = segments.T
     row, edge = np.nonzero((y <= axis[:, None]) != (y + dy <= axis[:, None]))
     crossing = x[edge] + (axis[row] - y[edge]) / dy[edge] * dx[edge]
@@ -166,7 +169,7 @@ class Wall:
 
     @classmethod
     def around(cls, shape: CardShape, precision: type[np.floating[Any]] = np.float32) -> Wall:
-        """The edge of a card shape."""
+        """Return the edge of a card shape."""
         corners = np.array(shape.core, precision)
         radius = precision(shape.radius_mm)
         if len(corners) == 1:
@@ -177,7 +180,7 @@ class Wall:
         return cls(corners, normals, lengths, radius)
 
     def depth(self, x: Array, y: Array) -> Depth:
-        """How deep points lie inside the edge (negative outside) and the unit vector pointing inwards."""
+        """Return how deep points lie inside the edge (negative outside) and the unit vectors pointing inwards."""
         if not len(self.normals):
             return self._depth_in_disc(x - self.corners[0, 0], y - self.corners[0, 1])
         sides = zip(self.corners, self.normals, strict=True)
@@ -189,7 +192,7 @@ class Wall:
         return depth, in_x, in_y
 
     def _depth_in_disc(self, x: Array, y: Array) -> Depth:
-        """Depth inside the disc around a corner, given the offset from that corner."""
+        """Return the depth inside the disc around a corner, given the offset from that corner."""
         away = np.maximum(np.sqrt(x * x + y * y), self.radius.dtype.type(1e-6))
         return self.radius - away, -x / away, -y / away
 
@@ -213,7 +216,7 @@ END_FLEX = 0.11  # the same for the two ends, whose ratio is promised: exp(-2 * 
 class Ladder:
     """Rungs and their bounds for a batch of cards, and the smallest radii allowed (cards by symbols, logarithms).
 
-    A word that needs more room than its rung gives leaves its rung, and it alone.
+    A word that needs to be larger than its rung allows leaves its rung; the other symbols keep theirs.
     """
 
     rungs: Floats
@@ -224,7 +227,7 @@ class Ladder:
 
     @classmethod
     def of(cls, count: int, spread: float, hints: Floats, min_radius: float, own_radii: Floats | None = None) -> Ladder:
-        """The ladder of cards with `count` symbols; `hints` (cards by symbols) scale single symbols.
+        """Return the ladder of cards with `count` symbols; `hints` (cards by symbols) scale single symbols.
 
         `own_radii` are what single symbols need to be readable, where that is more than `min_radius`.
         """
@@ -239,8 +242,8 @@ class Ladder:
             least = np.log(np.maximum(own_radii, min_radius))
         return cls(rungs + shift, lower + shift, upper + shift, least, math.log(min_radius) - upper[0])
 
-    def keep(self, log_radius: Floats) -> Floats:
-        """Bring sizes within their bounds, around the card's own common size.
+    def clamp(self, log_radius: Floats) -> Floats:
+        """Clamp sizes to their bounds, around the card's own common size.
 
         A symbol squeezed below its lower bound takes the common size down with it: the others give way, not the bound.
         """
@@ -250,12 +253,12 @@ class Ladder:
         kept: Floats = np.clip(log_radius, self.lower + common, self.upper + common)
         return np.maximum(kept, self.least)
 
-    def least_radii(self) -> Floats:
-        """The smallest radii the symbols of each card can have together."""
+    def find_least_radii(self) -> Floats:
+        """Return the smallest radii the symbols of each card can have together."""
         return np.exp(np.maximum(self.lower + self.min_common, self.least))
 
     def take(self, rows: Integers) -> Ladder:
-        """The ladder of some of the cards."""
+        """Return the ladder of some of the cards."""
         return Ladder(self.rungs[rows], self.lower[rows], self.upper[rows], self.least[rows], self.min_common)
 
 
@@ -265,7 +268,7 @@ LEAST_GAP_MM = 0.3  # even where no gap is asked for: outlines nearer than this 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """A batch of cards and what is asked of them; states of it are (cards, symbols, 4): x, y, turn, radius."""
+    """A batch of cards and their required distances; its states are (cards, symbols, 4): x, y, turn, radius."""
 
     ids: Integers  # (cards, symbols)
     outlines: Outlines
@@ -278,45 +281,45 @@ class Scene:
 
     @property
     def turn_limits(self) -> Floats:
-        """How far each symbol may turn either way."""
+        """Return how far each symbol may turn either way."""
         limits: Floats = self.outlines.turn_limit[self.ids]
         return limits
 
     def take(self, rows: Integers) -> Scene:
-        """Some of the cards, in the order asked for, any of them several times."""
+        """Return a scene of the cards in `rows`, in that order; a card may occur several times."""
         return replace(self, ids=self.ids[rows], ladder=self.ladder.take(rows))
 
-    def ask_more(self, safety_mm: float) -> Scene:
-        """The same cards with all distances a little larger."""
+    def widen_distances(self, safety_mm: float) -> Scene:
+        """Return the scene with all required distances a little larger."""
         free = self.free_radius + safety_mm if self.free_radius > 0 else 0.0
         return replace(self, gap=self.gap + safety_mm, margin=self.margin + safety_mm, free_radius=free)
 
     def as_circles(self) -> Scene:
-        """The same cards with every symbol replaced by its enclosing circle."""
+        """Return the scene with every symbol replaced by its enclosing circle."""
         angles = np.linspace(0, 2 * math.pi, 65)
         ring = np.stack([np.cos(angles), np.sin(angles)], -1)
         disc = Piece("circle", Silhouette((ring,), math.pi, (0.5, 0.5), 0.5))
         return replace(self, ids=np.zeros_like(self.ids), outlines=sample_outlines([disc]))
 
-    def lack_room(self, room_mm2: float, gap_mm: float) -> npt.NDArray[np.bool_]:
-        """Which cards cannot exist: the safe area has less room than their smallest symbols and half gaps need.
+    def find_impossible(self, room_mm2: float, gap_mm: float) -> npt.NDArray[np.bool_]:
+        """Return which cards are impossible: their smallest symbols and half gaps exceed the safe area.
 
         An outline of area A widened by g covers at least (sqrt(A) + g sqrt(pi))^2, whatever its form.
         """
-        side = np.sqrt(self.outlines.area[self.ids]) * self.ladder.least_radii() + gap_mm / 2 * math.sqrt(math.pi)
+        side = np.sqrt(self.outlines.area[self.ids]) * self.ladder.find_least_radii() + gap_mm / 2 * math.sqrt(math.pi)
         lacking: npt.NDArray[np.bool_] = (side**2).sum(axis=1) > room_mm2
         return lacking
 
-    def covered(self, state: Singles) -> Floats:
-        """The area the symbols of each card cover."""
+    def measure_covered(self, state: Singles) -> Floats:
+        """Return the area the symbols of each card cover."""
         area: Floats = (self.outlines.area[self.ids] * state[..., 3].astype(np.float64) ** 2).sum(axis=1)
         return area
 
 
-def set_scene(
+def make_scene(
     cards: Sequence[Sequence[int]], pieces: Sequence[Piece], shape: CardShape, options: LayoutOptions
 ) -> Scene:
-    """All cards of a deck as one scene."""
+    """Return all cards of a deck as one scene."""
     ids = np.array(cards, np.intp)
     hints = np.array([piece.scale for piece in pieces])[ids]
     least = np.array([piece.least_mm + ROUNDING_MM if piece.least_mm else 0.0 for piece in pieces])[ids]

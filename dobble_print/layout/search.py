@@ -1,4 +1,7 @@
-"""Search for arrangements: scatter, press together, hop out of corners, and rate what comes of it."""
+"""Search for full cards: scatter symbols, press them together, hop out of local optima, rate the results.
+
+Invariant: all randomness comes from the generator given, so the same seed finds the same cards.
+"""
 
 from __future__ import annotations
 
@@ -8,34 +11,34 @@ from dataclasses import dataclass
 import numpy as np
 
 from dobble_print.layout.model import SAMPLES, Floats, Integers, Scene, Singles
-from dobble_print.layout.solver import Pose, Schedule, Sight, find_contacts, look_up, relax
+from dobble_print.layout.solver import Pose, SamplePoints, Schedule, find_contacts, read_distance, relax
 
 OUTER = 0.68  # radius of the outer ring, as a share of the safe radius
 INNER_SHARE = 0.2  # about this share of a card's symbols stands on the inner ring
 
 
-def scatter(scene: Scene, rng: np.random.Generator) -> Singles:
-    """A start for every card: x, y, turn, radius for each symbol."""
+def scatter_symbols(scene: Scene, rng: np.random.Generator) -> Singles:
+    """Return a start for every card: x, y, turn, radius for each symbol."""
     cards, count = scene.ids.shape
     free = scene.free_radius / scene.safe_radius
     state = np.zeros((cards, count, 4), np.float32)
     for card in range(cards):
-        state[card, :, :2] = rng.permutation(_rings(rng, count, free)) * scene.safe_radius
+        state[card, :, :2] = rng.permutation(_place_on_rings(rng, count, free)) * scene.safe_radius
     state[..., 2] = rng.uniform(-1, 1, (cards, count)) * np.minimum(scene.turn_limits, math.pi)
     state[..., 3] = np.exp(scene.ladder.rungs) * scene.safe_radius / (1.9 * math.sqrt(count))
     return state
 
 
-def _rings(rng: np.random.Generator, count: int, free: float) -> Floats:
-    """Places on an outer and an inner ring of the unit disc, around a free centre of the given radius."""
+def _place_on_rings(rng: np.random.Generator, count: int, free: float) -> Floats:
+    """Return places on an outer and an inner ring of the unit disc, around a free centre of the given radius."""
     inner = int(INNER_SHARE * count + rng.uniform(-0.4, 0.6)) if count > 4 else 0
     inner_radius = free + 0.2 if free > 0 else 0.1 + 0.06 * inner if inner > 1 else 0.0
     outer_radius = max(OUTER, free + 0.2)
-    outer = _ring(rng, count - inner, outer_radius) + rng.normal(0, 0.05, (count - inner, 2))
-    return np.concatenate([outer, _ring(rng, inner, inner_radius)])
+    outer = _place_on_ring(rng, count - inner, outer_radius) + rng.normal(0, 0.05, (count - inner, 2))
+    return np.concatenate([outer, _place_on_ring(rng, inner, inner_radius)])
 
 
-def _ring(rng: np.random.Generator, count: int, radius: float) -> Floats:
+def _place_on_ring(rng: np.random.Generator, count: int, radius: float) -> Floats:
     angles = rng.uniform(0, 2 * math.pi) + np.arange(count) * 2 * math.pi / max(1, count)
     return radius * np.stack([np.cos(angles), np.sin(angles)], -1)
 
@@ -46,7 +49,7 @@ HOLE_WEIGHT = 0.5  # how much of the biggest empty circle's area counts against 
 
 @dataclass(frozen=True, eq=False)
 class Rater:
-    """Points all over the safe area, and how far each of them is from the cut."""
+    """Probe points all over the safe area, and how far each of them is from the cut."""
 
     x: Singles
     y: Singles
@@ -54,7 +57,7 @@ class Rater:
 
     @classmethod
     def of(cls, scene: Scene) -> Rater:
-        """The probes for a scene's card shape."""
+        """Return the probes for a scene's card shape."""
         reach = np.abs(scene.wall.corners).max() + scene.wall.radius
         axis = np.arange(-reach, reach + PROBE_STEP_MM, PROBE_STEP_MM, dtype=np.float32)
         x, y = (grid.ravel() for grid in np.meshgrid(axis, axis))
@@ -65,31 +68,31 @@ class Rater:
         return cls(x[safe], y[safe], depth[safe])
 
     def rate(self, scene: Scene, state: Singles) -> Floats:
-        """The area covered, less what removing the worst violation will cost, less a share of the biggest hole."""
-        loss = np.minimum(worst_violation(scene, state, SAMPLES) / state[..., 3].mean(axis=1), 1)
-        rating: Floats = self.promise(scene, state) - scene.covered(state) * (1 - (1 - loss) ** 2)
+        """Return the area covered, less the cost of the worst violation, less a share of the biggest hole."""
+        loss = np.minimum(measure_violation(scene, state, SAMPLES) / state[..., 3].mean(axis=1), 1)
+        rating: Floats = self.rate_potential(scene, state) - scene.measure_covered(state) * (1 - (1 - loss) ** 2)
         return rating
 
-    def promise(self, scene: Scene, state: Singles) -> Floats:
-        """The rating as if nothing were violated: cards that are pressed but not yet tight hardly ever keep more."""
-        hole = HOLE_WEIGHT * math.pi * self.biggest_holes(scene, state)[2] ** 2
-        promised: Floats = scene.covered(state) - hole
+    def rate_potential(self, scene: Scene, state: Singles) -> Floats:
+        """Return the rating as if nothing were violated: an upper bound that pressed cards hardly ever exceed."""
+        hole = HOLE_WEIGHT * math.pi * self.find_biggest_holes(scene, state)[2] ** 2
+        promised: Floats = scene.measure_covered(state) - hole
         return promised
 
-    def biggest_holes(self, scene: Scene, state: Singles) -> tuple[Floats, Floats, Floats]:
-        """Centre and radius of the biggest empty circle of every card, as far as the probes see it."""
+    def find_biggest_holes(self, scene: Scene, state: Singles) -> tuple[Floats, Floats, Floats]:
+        """Return centre and radius of every card's biggest empty circle, as far as the probes show it."""
         cards, count = scene.ids.shape
         pose = Pose.of(state)
         body = np.repeat(np.arange(cards * count), len(self.x))
         away_x, away_y = self.x - pose.x[:, None], self.y - pose.y[:, None]
-        distance = look_up(scene, pose, body, away_x.ravel(), away_y.ravel())[0]
+        distance = read_distance(scene, pose, body, away_x.ravel(), away_y.ravel())[0]
         radius = np.minimum(distance.reshape(cards, count, len(self.x)).min(axis=1), self.depth)
         return self.x[radius.argmax(axis=1)], self.y[radius.argmax(axis=1)], radius.max(axis=1)
 
 
-def worst_violation(scene: Scene, state: Singles, samples: int | None) -> Floats:
-    """How much too near the nearest symbols of every card are."""
-    contacts = find_contacts(scene, state, Sight.of(scene, samples))
+def measure_violation(scene: Scene, state: Singles, samples: int | None) -> Floats:
+    """Return how much too near the nearest symbols of every card are."""
+    contacts = find_contacts(scene, state, SamplePoints.of(scene, samples))
     worst = np.zeros(len(state))
     np.maximum.at(worst, contacts.card, -contacts.slack)
     return worst
@@ -118,14 +121,16 @@ TIGHTEN = Schedule(steps=7, pressure=0.1, final_pressure=0.03, samples=SAMPLES, 
 
 
 def find_arrangements(scene: Scene, effort: Effort, rng: np.random.Generator) -> Singles:
-    """The best state found for every card; violations of some hundredths of a millimetre may be left."""
+    """Return the best state found for every card; violations of some hundredths of a millimetre may remain."""
     rater = Rater.of(scene)
     state, score = _press_starts(scene, effort.starts, rater, rng)
     everything = np.arange(len(state))
     for hop in range(effort.hops + effort.weak_hops):
         rows = everything if hop < effort.hops else np.argsort(score, kind="stable")[: -(-len(score) // 3)]
         part = scene.take(rows)
-        hopeful, tried = _hop(part, _lift(part, state[rows], rater, rng), score[rows], part.covered(state[rows]), rater)
+        hopeful, tried = _hop(
+            part, _lift(part, state[rows], rater, rng), score[rows], part.measure_covered(state[rows]), rater
+        )
         if not len(hopeful):
             continue
         rows, part = rows[hopeful], part.take(hopeful)
@@ -137,7 +142,7 @@ def find_arrangements(scene: Scene, effort: Effort, rng: np.random.Generator) ->
 
 
 def _hop(scene: Scene, lifted: Singles, score: Floats, covered: Floats, rater: Rater) -> tuple[Integers, Singles]:
-    """Press lifted cards together; returns those that may beat their score, as numbers and states.
+    """Press lifted cards together; return the rows and states of those that may beat their score.
 
     Under pressure symbols overlap, so a card that even then covers less than it did before is given up on the way.
     """
@@ -145,16 +150,16 @@ def _hop(scene: Scene, lifted: Singles, score: Floats, covered: Floats, rater: R
     for leg in HOP_LEGS:
         part = scene.take(rows)
         state = relax(part, state, HOP, leg)
-        hopeful = np.flatnonzero(part.covered(state) > covered[rows])
+        hopeful = np.flatnonzero(part.measure_covered(state) > covered[rows])
         rows, state = rows[hopeful], state[hopeful]
         if not len(rows):
             return rows, state
-    hopeful = np.flatnonzero(rater.promise(scene.take(rows), state) > score[rows])
+    hopeful = np.flatnonzero(rater.rate_potential(scene.take(rows), state) > score[rows])
     return rows[hopeful], state[hopeful]
 
 
 def pack_circles(scene: Scene, rng: np.random.Generator) -> Singles:
-    """A plain arrangement for cards the search cannot untangle: enclosing circles side by side."""
+    """Place enclosing circles side by side, for cards whose symbols the search cannot untangle."""
     circles = scene.as_circles()
     state = relax(circles, find_arrangements(circles, Effort(4, 2, 0), rng), SEPARATE)
     limits = np.minimum(scene.turn_limits, math.pi)
@@ -162,8 +167,8 @@ def pack_circles(scene: Scene, rng: np.random.Generator) -> Singles:
     return state
 
 
-def unfold(scene: Scene, circles: Singles) -> Singles:
-    """Let the outlines grow out of their circles; those that start apart and grow slowly hardly ever cross."""
+def unfold_circles(scene: Scene, circles: Singles) -> Singles:
+    """Grow the outlines out of their circles; those that start apart and grow slowly hardly ever cross."""
     return relax(scene, relax(scene, circles, UNFOLD), TIGHTEN)
 
 
@@ -171,8 +176,8 @@ def _press_starts(scene: Scene, starts: int, rater: Rater, rng: np.random.Genera
     """Press several starts of every card and keep the most promising of each."""
     cards = len(scene.ids)
     many = scene.take(np.tile(np.arange(cards), starts))
-    state = relax(many, scatter(many, rng), PRESS)
-    best = rater.promise(many, state).reshape(starts, cards).argmax(axis=0) * cards + np.arange(cards)
+    state = relax(many, scatter_symbols(many, rng), PRESS)
+    best = rater.rate_potential(many, state).reshape(starts, cards).argmax(axis=0) * cards + np.arange(cards)
     state = relax(scene, state[best], TIGHTEN)
     return state, rater.rate(scene, state)
 
@@ -190,7 +195,7 @@ def _lift(scene: Scene, state: Singles, rater: Rater, rng: np.random.Generator) 
         state[swap, other[swap], :2],
         state[swap, one[swap], :2],
     )
-    x, y, _ = rater.biggest_holes(scene.take(fill), state[fill])
+    x, y, _ = rater.find_biggest_holes(scene.take(fill), state[fill])
     lifted[fill, one[fill], 0], lifted[fill, one[fill], 1] = x, y
     spin = np.flatnonzero((move == 0) | (rng.random((cards,)) < 0.5))
     lifted[spin, one[spin], 2] += rng.uniform(0.7, 2 * math.pi - 0.7, (len(spin),))

@@ -1,4 +1,7 @@
-"""Push symbols apart: find contacts, and move everything until none is left."""
+"""Push symbols apart: find contacts, and move everything until none is left.
+
+Invariant: turns and sizes stay within the scene's limits after every step.
+"""
 
 from __future__ import annotations
 
@@ -36,51 +39,51 @@ class Pose:
 
     @classmethod
     def of(cls, state: Singles) -> Pose:
-        """The pose of a state (cards, symbols, 4): x, y, turn, radius."""
+        """Return the pose of a state (cards, symbols, 4): x, y, turn, radius."""
         x, y, turn, radius = np.ascontiguousarray(state.reshape(-1, 4).T)
         return cls(x, y, np.cos(turn), np.sin(turn), radius)
 
     def to_cells(self, body: Integers, rx: Singles, ry: Singles) -> tuple[Singles, Singles]:
-        """Points relative to the centres of symbols, in cells of their fields."""
+        """Convert points relative to the centres of symbols to cells of their fields."""
         scale = 1 / (self.radius * F32(CELL))
         cos, sin = (self.cos * scale).take(body), (self.sin * scale).take(body)
         return cos * rx + sin * ry + F32(GRID / 2), cos * ry - sin * rx + F32(GRID / 2)
 
     def to_card(self, body: Integers, gx: Singles, gy: Singles) -> tuple[Singles, Singles]:
-        """Directions in the frames of symbols, turned as the symbols are."""
+        """Turn directions in the frames of symbols as the symbols are turned."""
         cos, sin = self.cos.take(body), self.sin.take(body)
         return cos * gx - sin * gy, sin * gx + cos * gy
 
 
 @dataclass(frozen=True, eq=False)
-class Sight:
-    """The contour points by which the symbols of a batch feel each other, (symbols, points); precise: all corners."""
+class SamplePoints:
+    """Contour points at which the symbols of a batch are tested, (symbols, points); precise: all corners."""
 
     x: Singles
     y: Singles
     precise: bool
 
     @classmethod
-    def of(cls, scene: Scene, samples: int | None) -> Sight:
-        """The first `samples` points of every contour, or (None) its corners."""
+    def of(cls, scene: Scene, samples: int | None) -> SamplePoints:
+        """Return the first `samples` points of every contour, or (None) its corners."""
         outlines = scene.outlines
         points = (outlines.corners if samples is None else outlines.points[:, :samples])[scene.ids.reshape(-1)]
         x, y = np.ascontiguousarray(np.moveaxis(points, -1, 0))
         return cls(x, y, samples is None)
 
 
-def find_contacts(scene: Scene, state: Singles, sight: Sight) -> Contacts:
-    """All violated contacts, as far as the sight shows them."""
+def find_contacts(scene: Scene, state: Singles, points: SamplePoints) -> Contacts:
+    """Return all violated contacts that the sample points show."""
     pose = Pose.of(state)
     cos, sin = (pose.cos * pose.radius)[:, None], (pose.sin * pose.radius)[:, None]
-    world_x = cos * sight.x - sin * sight.y + pose.x[:, None]
-    world_y = sin * sight.x + cos * sight.y + pose.y[:, None]
+    world_x = cos * points.x - sin * points.y + pose.x[:, None]
+    world_y = sin * points.x + cos * points.y + pose.y[:, None]
     found = [
-        _symbol_contacts(scene, pose, world_x, world_y, sight.precise),
-        _wall_contacts(scene, pose, world_x, world_y),
+        _find_symbol_contacts(scene, pose, world_x, world_y, points.precise),
+        _find_wall_contacts(scene, pose, world_x, world_y),
     ]
     if scene.free_radius > 0:
-        found.append(_centre_contacts(scene, pose))
+        found.append(_find_centre_contacts(scene, pose))
     count = scene.ids.shape[1]
     joined = [np.concatenate(parts) for parts in zip(*found, strict=True)]
     first, second, slack, by_first, by_second = joined
@@ -90,35 +93,35 @@ def find_contacts(scene: Scene, state: Singles, sight: Sight) -> Contacts:
 Rows = tuple[Integers, Integers, Singles, Singles, Singles]
 
 
-def _symbol_contacts(scene: Scene, pose: Pose, world_x: Singles, world_y: Singles, precise: bool) -> Rows:
+def _find_symbol_contacts(scene: Scene, pose: Pose, world_x: Singles, world_y: Singles, precise: bool) -> Rows:
     gap = F32(scene.gap)
     reach = gap + F32(BLUR_MM if precise else 0)
-    first, second = _near_pairs(scene, pose, reach)
+    first, second = _find_near_pairs(scene, pose, reach)
     away_x = world_x.take(first, axis=0) - pose.x[second, None]
     away_y = world_y.take(first, axis=0) - pose.y[second, None]
     limit = (pose.radius[second] + reach) ** 2
     inside = np.flatnonzero(away_x * away_x + away_y * away_y < limit[:, None])
     pair = inside // world_x.shape[1]
     rx, ry, first, second = away_x.take(inside), away_y.take(inside), first[pair], second[pair]
-    distance, gx, gy = look_up(scene, pose, second, rx, ry)
+    distance, gx, gy = read_distance(scene, pose, second, rx, ry)
     near = np.flatnonzero(distance < reach)
     rx, ry, first, second = rx[near], ry[near], first[near], second[near]
     distance, gx, gy = distance[near], gx[near], gy[near]
     if precise:
         sign = np.sign(distance)
-        distance, gx, gy = (sign * part for part in _measure(scene, pose, second, rx, ry))
+        distance, gx, gy = (sign * part for part in _measure_distance(scene, pose, second, rx, ry))
         near = np.flatnonzero(distance < gap)
         rx, ry, first, second = rx[near], ry[near], first[near], second[near]
         distance, gx, gy = distance[near], gx[near], gy[near]
     nx, ny = pose.to_card(second, gx, gy)
     qx, qy = rx + pose.x[second] - pose.x[first], ry + pose.y[second] - pose.y[first]
-    by_first = _by_point(nx, ny, qx, qy, pose.radius[first])
-    by_second = _by_field(nx, ny, rx, ry, distance, pose.radius[second])
+    by_first = _derive_by_point(nx, ny, qx, qy, pose.radius[first])
+    by_second = _derive_by_field(nx, ny, rx, ry, distance, pose.radius[second])
     return first, second, distance - gap, by_first, by_second
 
 
-def _near_pairs(scene: Scene, pose: Pose, reach: F32) -> tuple[Integers, Integers]:
-    """Ordered pairs of symbols of a card whose enclosing circles come within reach."""
+def _find_near_pairs(scene: Scene, pose: Pose, reach: F32) -> tuple[Integers, Integers]:
+    """Return ordered pairs of symbols of a card whose enclosing circles come within reach."""
     cards, count = scene.ids.shape
     one, other = np.nonzero(~np.eye(count, dtype=bool))
     x, y, radius = (a.reshape(cards, count) for a in (pose.x, pose.y, pose.radius))
@@ -127,27 +130,28 @@ def _near_pairs(scene: Scene, pose: Pose, reach: F32) -> tuple[Integers, Integer
     return card * count + one[pair], card * count + other[pair]
 
 
-def _measure(
+def _measure_distance(
     scene: Scene, pose: Pose, body: Integers, rx: Singles, ry: Singles, whole: bool = False
 ) -> tuple[Singles, Singles, Singles]:
-    """Distance of points (relative to a symbol's centre) to that symbol's segments; its gradient in the symbol's frame.
+    """Return the distance of points to a symbol's segments, and its gradient in the symbol's frame.
 
-    Only segments around the one nearest to the point's cell are looked at, unless the `whole` contour is asked for.
+    Points are relative to the symbol's centre. Only segments around the one nearest to the point's cell are measured,
+    unless the `whole` contour is asked for.
     """
     u, v = pose.to_cells(body, rx, ry)
     piece = scene.ids.reshape(-1)[body]
     if whole:
         around = piece[:, None] * TRACK + np.arange(WINDOW, TRACK - WINDOW)
     else:
-        around = scene.outlines.nearest[_cells(piece, u, v)[0]][:, None] + np.arange(-WINDOW, WINDOW + 1)
+        around = scene.outlines.nearest[_find_cells(piece, u, v)[0]][:, None] + np.arange(-WINDOW, WINDOW + 1)
     u, v = (u - F32(GRID / 2)) * F32(CELL), (v - F32(GRID / 2)) * F32(CELL)
-    x, y = _nearest_offset(u[:, None], v[:, None], scene.outlines.track[around])
+    x, y = _find_nearest_offset(u[:, None], v[:, None], scene.outlines.track[around])
     length = np.sqrt(x * x + y * y) + F32(1e-6)
     return length * pose.radius[body], x / length, y / length
 
 
-def _nearest_offset(u: Singles, v: Singles, segments: Singles) -> tuple[Singles, Singles]:
-    """The way from the nearest of some segments (points, segments, 4) to each point."""
+def _find_nearest_offset(u: Singles, v: Singles, segments: Singles) -> tuple[Singles, Singles]:
+    """Return the offset of each point from the nearest of its segments (points, segments, 4)."""
     x, y, dx, dy = np.moveaxis(segments, -1, 0)
     x, y = u - x, v - y
     along = np.clip((x * dx + y * dy) / (dx * dx + dy * dy + F32(1e-12)), 0, 1)
@@ -156,52 +160,57 @@ def _nearest_offset(u: Singles, v: Singles, segments: Singles) -> tuple[Singles,
     return np.take_along_axis(x, best, 1)[:, 0], np.take_along_axis(y, best, 1)[:, 0]
 
 
-def look_up(scene: Scene, pose: Pose, body: Integers, rx: Singles, ry: Singles) -> tuple[Singles, Singles, Singles]:
-    """Signed distance of points (relative to a symbol's centre) to that symbol; its gradient in the symbol's frame."""
+def read_distance(
+    scene: Scene, pose: Pose, body: Integers, rx: Singles, ry: Singles
+) -> tuple[Singles, Singles, Singles]:
+    """Read the signed distance of points to a symbol from its field, and its gradient in the symbol's frame.
+
+    Points are relative to the symbol's centre.
+    """
     u, v = pose.to_cells(body, rx, ry)
-    index, off_u, off_v = _cells(scene.ids.reshape(-1).take(body), u, v)
+    index, off_u, off_v = _find_cells(scene.ids.reshape(-1).take(body), u, v)
     cell = scene.outlines.field.take(index, axis=0)
     gx, gy = cell[:, 1], cell[:, 2]
     distance = (cell[:, 0] + (off_u * gx + off_v * gy) * F32(CELL)) * pose.radius.take(body)
     return distance, gx, gy
 
 
-def _cells(piece: Integers, u: Singles, v: Singles) -> tuple[Integers, Singles, Singles]:
-    """Which cell of a piece's field holds each point, and how far the point is from that cell's centre."""
+def _find_cells(piece: Integers, u: Singles, v: Singles) -> tuple[Integers, Singles, Singles]:
+    """Return the cell of a piece's field that holds each point, and the point's offset from that cell's centre."""
     column, row = (np.clip(np.floor(w), F32(0), F32(GRID - 1)) for w in (u, v))
     index = (row * F32(GRID) + column).astype(np.intp) + piece * (GRID * GRID)
     return index, u - column - F32(0.5), v - row - F32(0.5)
 
 
-def _wall_contacts(scene: Scene, pose: Pose, world_x: Singles, world_y: Singles) -> Rows:
+def _find_wall_contacts(scene: Scene, pose: Pose, world_x: Singles, world_y: Singles) -> Rows:
     depth, in_x, in_y = scene.wall.depth(world_x, world_y)
     body, point = np.nonzero(depth < F32(scene.margin))
     nx, ny = in_x[body, point], in_y[body, point]
     qx, qy = world_x[body, point] - pose.x[body], world_y[body, point] - pose.y[body]
-    by_first = _by_point(nx, ny, qx, qy, pose.radius[body])
+    by_first = _derive_by_point(nx, ny, qx, qy, pose.radius[body])
     fixed = np.full_like(body, -1)
     return body, fixed, depth[body, point] - F32(scene.margin), by_first, np.zeros_like(by_first)
 
 
-def _centre_contacts(scene: Scene, pose: Pose) -> Rows:
-    """The free disc as one point, the card's centre, that keeps its radius away from every symbol."""
+def _find_centre_contacts(scene: Scene, pose: Pose) -> Rows:
+    """Find contacts with the free disc: one point, the card's centre, that keeps its radius away from symbols."""
     body = np.arange(len(pose.x))
-    sign = np.where(look_up(scene, pose, body, -pose.x, -pose.y)[0] < 0, F32(-1), F32(1))
-    distance, gx, gy = (sign * part for part in _measure(scene, pose, body, -pose.x, -pose.y, whole=True))
+    sign = np.where(read_distance(scene, pose, body, -pose.x, -pose.y)[0] < 0, F32(-1), F32(1))
+    distance, gx, gy = (sign * part for part in _measure_distance(scene, pose, body, -pose.x, -pose.y, whole=True))
     body = np.flatnonzero(distance < F32(scene.free_radius))
     distance, (nx, ny) = distance[body], pose.to_card(body, gx[body], gy[body])
-    by_second = _by_field(nx, ny, -pose.x[body], -pose.y[body], distance, pose.radius[body])
+    by_second = _derive_by_field(nx, ny, -pose.x[body], -pose.y[body], distance, pose.radius[body])
     fixed = np.full_like(body, -1)
     return fixed, body, distance - F32(scene.free_radius), np.zeros_like(by_second), by_second
 
 
-def _by_point(nx: Singles, ny: Singles, qx: Singles, qy: Singles, radius: Singles) -> Singles:
-    """Derivative of a distance by the freedoms of the symbol whose contour point it is."""
+def _derive_by_point(nx: Singles, ny: Singles, qx: Singles, qy: Singles, radius: Singles) -> Singles:
+    """Return the derivative of a distance by the freedoms of the symbol whose contour point it is."""
     return np.stack([nx, ny, (qx * ny - qy * nx) / radius, (qx * nx + qy * ny) / radius], -1)
 
 
-def _by_field(nx: Singles, ny: Singles, rx: Singles, ry: Singles, distance: Singles, radius: Singles) -> Singles:
-    """Derivative of a distance by the freedoms of the symbol whose field it was read from."""
+def _derive_by_field(nx: Singles, ny: Singles, rx: Singles, ry: Singles, distance: Singles, radius: Singles) -> Singles:
+    """Return the derivative of a distance by the freedoms of the symbol whose field it was read from."""
     turn, growth = (ry * nx - rx * ny) / radius, (distance - rx * nx - ry * ny) / radius
     return np.stack([-nx, -ny, turn, growth], -1)
 
@@ -228,33 +237,33 @@ class Schedule:
 
 
 def relax(scene: Scene, state: Singles, schedule: Schedule, leg: range | None = None) -> Singles:
-    """Press the cards of a batch; returns the new state (cards, symbols, 4): x, y, turn, radius.
+    """Press the cards of a batch and return the new state (cards, symbols, 4): x, y, turn, radius.
 
-    A schedule can be gone through in legs, each a range of its steps.
+    A schedule can be run in legs, each a range of its steps.
     """
     state = state.copy()
-    span, sight = max(1, schedule.steps - 1), Sight.of(scene, schedule.samples)
+    span, points = max(1, schedule.steps - 1), SamplePoints.of(scene, schedule.samples)
     for step in leg or range(schedule.steps):
-        contacts = find_contacts(scene, state, sight)
+        contacts = find_contacts(scene, state, points)
         fall = step / span
         pressure = schedule.pressure ** (1 - fall) * schedule.final_pressure**fall
-        move = _newton_move(scene, state, contacts, pressure, schedule)
+        move = _find_newton_move(scene, state, contacts, pressure, schedule)
         reach = schedule.reach_mm * (1 - 0.8 * fall)
-        _apply(scene, state, np.clip(move, -reach, reach))
+        _apply_move(scene, state, np.clip(move, -reach, reach))
     return state
 
 
-def _apply(scene: Scene, state: Singles, move: Floats) -> None:
+def _apply_move(scene: Scene, state: Singles, move: Floats) -> None:
     """Move, turn and grow; then bring turns and sizes back within their limits."""
     radius = state[..., 3].astype(np.float64)
     state[..., :2] += move[..., :2]
     limit = scene.turn_limits
     state[..., 2] = np.clip(state[..., 2] + move[..., 2] / radius, -limit, limit)
-    state[..., 3] = np.exp(scene.ladder.keep(np.log(radius) + np.clip(move[..., 3] / radius, -GROWTH, GROWTH)))
+    state[..., 3] = np.exp(scene.ladder.clamp(np.log(radius) + np.clip(move[..., 3] / radius, -GROWTH, GROWTH)))
 
 
-def _newton_move(scene: Scene, state: Singles, contacts: Contacts, pressure: float, schedule: Schedule) -> Floats:
-    """What every symbol should do next: contacts push, the pressure grows, a spring holds each size near its rung."""
+def _find_newton_move(scene: Scene, state: Singles, contacts: Contacts, pressure: float, schedule: Schedule) -> Floats:
+    """Return every symbol's next move: contacts push, pressure grows, a spring holds each size near its rung."""
     cards, count = scene.ids.shape
     matrix, force = _assemble(contacts, cards, count)
     radius = state[..., 3].astype(np.float64)
@@ -272,7 +281,7 @@ def _newton_move(scene: Scene, state: Singles, contacts: Contacts, pressure: flo
 
 
 def _conjugate_gradients(matrix: Singles, force: Singles) -> Singles:
-    """Solve roughly: a few steps find the way the card as a whole wants to go and leave out its jitter."""
+    """Solve roughly: a few steps find the card's common movement and leave out its jitter."""
     precondition = 1 / np.diagonal(matrix, axis1=1, axis2=2)
     solution, residual = np.zeros_like(force), force
     search = precondition * residual
@@ -289,8 +298,8 @@ def _conjugate_gradients(matrix: Singles, force: Singles) -> Singles:
 
 
 def _assemble(contacts: Contacts, cards: int, count: int) -> tuple[Singles, Singles]:
-    """The Gauss-Newton matrix and force of every card, summed over blocks of contacts."""
-    order = _worst_of_each_card(contacts, cards)
+    """Return the Gauss-Newton matrix and force of every card, summed over blocks of contacts."""
+    order = _select_worst(contacts, cards)
     card = contacts.card[order]
     rows = np.bincount(card, minlength=cards)
     blocks = np.maximum(1, -(-rows // BLOCK_ROWS))
@@ -298,8 +307,8 @@ def _assemble(contacts: Contacts, cards: int, count: int) -> tuple[Singles, Sing
     rank = np.arange(len(card)) - np.repeat(np.cumsum(rows) - rows, rows)
     block, place = first_block[card] + rank // BLOCK_ROWS, rank % BLOCK_ROWS
     jacobian = np.zeros((int(blocks.sum()), BLOCK_ROWS, count + 1, FREEDOMS), np.float32)
-    jacobian[block, place, _slot(contacts.first[order], count)] = contacts.by_first[order]
-    jacobian[block, place, _slot(contacts.second[order], count)] = contacts.by_second[order]
+    jacobian[block, place, _find_slot(contacts.first[order], count)] = contacts.by_first[order]
+    jacobian[block, place, _find_slot(contacts.second[order], count)] = contacts.by_second[order]
     jacobian[:, :, count] = 0  # what cannot move takes no part; its last column carries the violation instead
     jacobian[block, place, count, 0] = -contacts.slack[order]
     wide = jacobian.reshape(-1, BLOCK_ROWS, (count + 1) * FREEDOMS)
@@ -312,8 +321,8 @@ def _assemble(contacts: Contacts, cards: int, count: int) -> tuple[Singles, Sing
     return total[:, :size, :size], total[:, :size, size]
 
 
-def _worst_of_each_card(contacts: Contacts, cards: int) -> Integers:
-    """The contacts in the order of their cards; of a card with very many, only the worst."""
+def _select_worst(contacts: Contacts, cards: int) -> Integers:
+    """Return the contacts in the order of their cards; of a card with very many, only the worst."""
     rows = np.bincount(contacts.card, minlength=cards)
     if rows.max(initial=0) <= MAX_ROWS:
         return np.argsort(contacts.card, kind="stable")
@@ -322,6 +331,6 @@ def _worst_of_each_card(contacts: Contacts, cards: int) -> Integers:
     return order[rank < MAX_ROWS]
 
 
-def _slot(body: Integers, count: int) -> Integers:
-    """A symbol's place on its card; what cannot move goes to a spare place that is dropped."""
+def _find_slot(body: Integers, count: int) -> Integers:
+    """Return a symbol's slot on its card; what cannot move goes to a spare slot that is dropped."""
     return np.where(body < 0, count, body % count)

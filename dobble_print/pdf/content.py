@@ -12,7 +12,7 @@ from pikepdf import Array, Dictionary, Matrix, Name, Pdf, Stream
 from dobble_print.pdf.color_spaces import CMYK, GRAY, RGB, UNKNOWN, Space, read_space
 from dobble_print.pdf.geometry import IDENTITY, Subpath, read_matrix, read_subpaths
 
-Deed = Literal["stroke", "fill", "text", "image"]
+PaintKind = Literal["stroke", "fill", "text", "image"]
 Layer = tuple[Hashable, ...]  # the groups that show or hide it together
 
 
@@ -25,7 +25,7 @@ class Color:
 
 
 @dataclass(frozen=True)
-class Pen:
+class GraphicsState:
     """The graphics state as far as the rules ask for it."""
 
     matrix: Matrix = IDENTITY
@@ -33,10 +33,10 @@ class Pen:
     stroke: Color | None = None
     width: float | None = None
     overprint: bool | None = None  # of lines
-    overfill: bool = False  # whether fills overprint
+    fill_overprint: bool = False  # whether fills overprint
     font: Any = None
 
-    def inherit(self, outer: Pen) -> Pen:
+    def inherit(self, outer: GraphicsState) -> GraphicsState:
         """The same with what it leaves open taken from the stream that draws it; the matrix stays its own."""
         return replace(
             self,
@@ -71,18 +71,18 @@ UNLAYERED = Layering()
 
 
 @dataclass(frozen=True)
-class Mark:
+class SpecialPaint:
     """Something painted with a spot ink, or for cutting, or with an ink that whoever draws the stream chooses."""
 
-    deed: Deed
-    pen: Pen
+    kind: PaintKind
+    state: GraphicsState
     subpaths: tuple[Subpath, ...] = ()
     layering: Layering = UNLAYERED
 
-    def find_color(self, outer: Pen) -> Color | None:
+    def find_color(self, outer: GraphicsState) -> Color | None:
         """The colour it is painted with."""
-        pen = self.pen.inherit(outer)
-        return pen.stroke if self.deed == "stroke" else pen.fill
+        state = self.state.inherit(outer)
+        return state.stroke if self.kind == "stroke" else state.fill
 
 
 @dataclass(frozen=True)
@@ -109,22 +109,22 @@ class PlacedPicture:
 
 @dataclass(frozen=True)
 class PlacedForm:
-    """A form where its stream draws it, with the pen it finds there."""
+    """A form where its stream draws it, with the state it finds there."""
 
     stream: Any
-    pen: Pen
+    state: GraphicsState
     layering: Layering = UNLAYERED
 
 
 @dataclass
-class Drawing:
+class PaintedContent:
     """Everything one content stream does."""
 
     resources: Any
     colors: dict[Color, None] = field(default_factory=dict)
     pictures: list[PlacedPicture] = field(default_factory=list)
     forms: list[PlacedForm] = field(default_factory=list)
-    marks: list[Mark] = field(default_factory=list)
+    marks: list[SpecialPaint] = field(default_factory=list)
     patterns: dict[Hashable, Any] = field(default_factory=dict)
     shadings: dict[Hashable, Any] = field(default_factory=dict)
     fonts: dict[Hashable, Any] = field(default_factory=dict)
@@ -132,7 +132,7 @@ class Drawing:
     paints: bool = False  # with anything that is no spot ink for certain
     hairline: bool = False  # such a line has no width
     overprints: bool = False  # with a fill that leaves what lies under it
-    leans: bool = False  # such a line has the width of whoever draws the stream
+    inherits_line_width: bool = False  # a line takes its width from the stream that draws this one
 
 
 def key_of(thing: Any) -> Hashable:
@@ -191,13 +191,15 @@ FILLS = {"f", "F", "f*", "B", "B*", "b", "b*"}
 CLOSES = {"s", "b", "b*"}
 BUILDS = {"m", "l", "c", "v", "y", "re", "h"}
 SHOWS = {"Tj", "TJ", "'", '"'}
-INHERITED = Pen()
-FRESH = Pen(fill=Color(GRAY, (0.0,)), stroke=Color(GRAY, (0.0,)), width=1.0, overprint=False)  # as a page starts
+INHERITED = GraphicsState()
+FRESH = GraphicsState(
+    fill=Color(GRAY, (0.0,)), stroke=Color(GRAY, (0.0,)), width=1.0, overprint=False
+)  # as a page starts
 
 
-def read_drawing(content: Any, resources: Any, pen: Pen = INHERITED) -> Drawing:
+def read_content(content: Any, resources: Any, state: GraphicsState = INHERITED) -> PaintedContent:
     """What a page or a stream with these resources does; a page starts with a pen of its own."""
-    reader = Reader(Drawing(resources), pen)
+    reader = Reader(PaintedContent(resources), state)
     for instruction in pikepdf.parse_content_stream(content):
         reader.follow(str(instruction.operator), instruction.operands)
     return reader.drawing
@@ -206,10 +208,10 @@ def read_drawing(content: Any, resources: Any, pen: Pen = INHERITED) -> Drawing:
 class Reader:
     """The state while a stream is read."""
 
-    def __init__(self, drawing: Drawing, pen: Pen) -> None:
+    def __init__(self, drawing: PaintedContent, state: GraphicsState) -> None:
         self.drawing = drawing
-        self.pen = pen
-        self.saved: list[Pen] = []
+        self.state = state
+        self.saved: list[GraphicsState] = []
         self.path: list[tuple[str, Any]] = []
         self.layerings: list[Layering] = [UNLAYERED]
 
@@ -230,13 +232,13 @@ class Reader:
     def _follow_rest(self, operator: str, operands: Any) -> None:
         match operator:
             case "q":
-                self.saved.append(self.pen)
+                self.saved.append(self.state)
             case "Q" if self.saved:
-                self.pen = self.saved.pop()
+                self.state = self.saved.pop()
             case "cm":
-                self.pen = replace(self.pen, matrix=read_matrix(operands) @ self.pen.matrix)
+                self.state = replace(self.state, matrix=read_matrix(operands) @ self.state.matrix)
             case "w":
-                self.pen = replace(self.pen, width=float(operands[0]))
+                self.state = replace(self.state, width=float(operands[0]))
             case "gs":
                 self._use_state(self._find("/ExtGState", operands[0]))
             case "cs" | "CS":
@@ -246,7 +248,7 @@ class Reader:
             case "sc" | "scn" | "SC" | "SCN":
                 self._tint("fill" if operator[0] == "s" else "stroke", operands)
             case "Tf":
-                self.pen = replace(self.pen, font=self._find("/Font", operands[0]))
+                self.state = replace(self.state, font=self._find("/Font", operands[0]))
             case "sh":
                 shading = self._find("/Shading", operands[0])
                 self.drawing.shadings[key_of(shading)] = shading
@@ -273,10 +275,10 @@ class Reader:
 
     def _set_color(self, which: str, color: Color) -> None:
         self.drawing.colors[color] = None
-        self.pen = replace(self.pen, fill=color) if which == "fill" else replace(self.pen, stroke=color)
+        self.state = replace(self.state, fill=color) if which == "fill" else replace(self.state, stroke=color)
 
     def _tint(self, which: str, operands: Any) -> None:
-        now = self.pen.fill if which == "fill" else self.pen.stroke
+        now = self.state.fill if which == "fill" else self.state.stroke
         values = list(operands)
         if now is None:  # the space is that of whoever draws this form, and so is judged there
             return
@@ -293,13 +295,13 @@ class Reader:
     def _use_state(self, state: Any) -> None:
         self.drawing.states[key_of(state)] = state
         if "/LW" in state:
-            self.pen = replace(self.pen, width=float(state.LW))
+            self.state = replace(self.state, width=float(state.LW))
         if "/OP" in state:
-            self.pen = replace(self.pen, overprint=bool(state.OP))
+            self.state = replace(self.state, overprint=bool(state.OP))
         if "/op" in state or "/OP" in state:
-            self.pen = replace(self.pen, overfill=bool(state.get("/op", state.get("/OP"))))
+            self.state = replace(self.state, fill_overprint=bool(state.get("/op", state.get("/OP"))))
         if "/Font" in state:
-            self.pen = replace(self.pen, font=state.Font[0])
+            self.state = replace(self.state, font=state.Font[0])
 
     def _paint_path(self, operator: str) -> None:
         if operator in FILLS:
@@ -308,26 +310,26 @@ class Reader:
             self._paint("stroke", [*self.path, ("h", ())] if operator in CLOSES else self.path)
         self.path = []
 
-    def _paint(self, deed: Deed, path: Iterable[tuple[str, Any]]) -> None:
+    def _paint(self, kind: PaintKind, path: Iterable[tuple[str, Any]]) -> None:
         """Only spot inks, inherited ones and cuts are kept with their paths: the rest is art, and there is a lot."""
-        color = self.pen.stroke if deed == "stroke" else self.pen.fill
+        color = self.state.stroke if kind == "stroke" else self.state.fill
         if color is not None and not color.space.plates:
             self.drawing.paints = True
-            self._judge_paint(deed)
+            self._judge_paint(kind)
             if not self.layerings[-1].cuts:
                 return
-        subpaths = read_subpaths(path, self.pen.matrix)
-        self.drawing.marks.append(Mark(deed, self.pen, subpaths, self.layerings[-1]))
+        subpaths = read_subpaths(path, self.state.matrix)
+        self.drawing.marks.append(SpecialPaint(kind, self.state, subpaths, self.layerings[-1]))
 
-    def _judge_paint(self, deed: Deed) -> None:
-        if deed != "stroke":
-            self.drawing.overprints = self.drawing.overprints or self.pen.overfill
+    def _judge_paint(self, kind: PaintKind) -> None:
+        if kind != "stroke":
+            self.drawing.overprints = self.drawing.overprints or self.state.fill_overprint
         else:
-            self.drawing.hairline = self.drawing.hairline or self.pen.width == 0
-            self.drawing.leans = self.drawing.leans or self.pen.width is None
+            self.drawing.hairline = self.drawing.hairline or self.state.width == 0
+            self.drawing.inherits_line_width = self.drawing.inherits_line_width or self.state.width is None
 
     def _show_text(self) -> None:
-        font = self.pen.font
+        font = self.state.font
         if font is not None:
             self.drawing.fonts[key_of(font)] = font
         self._paint("text", ())
@@ -336,7 +338,7 @@ class Reader:
         if not isinstance(thing, Stream):
             return
         if thing.get("/Subtype") == Name.Form:
-            self.drawing.forms.append(PlacedForm(thing, self.pen, self._enter_object(thing)))
+            self.drawing.forms.append(PlacedForm(thing, self.state, self._enter_object(thing)))
         elif thing.get("/Subtype") == Name.Image:
             self._place_picture(thing, thing)
 
@@ -345,11 +347,11 @@ class Reader:
 
     def _place_picture(self, entries: Any, source: Any) -> None:
         picture = read_picture(entries, source, self.drawing.resources)
-        self.drawing.pictures.append(PlacedPicture(picture, self.pen.matrix))
+        self.drawing.pictures.append(PlacedPicture(picture, self.state.matrix))
         if picture.space is None or picture.space.plates:
             space = picture.space
-            pen = self.pen if space is None else replace(self.pen, fill=Color(space))
-            self.drawing.marks.append(Mark("image", pen, (), self.layerings[-1]))
+            state = self.state if space is None else replace(self.state, fill=Color(space))
+            self.drawing.marks.append(SpecialPaint("image", state, (), self.layerings[-1]))
         else:
             self.drawing.paints = True
 

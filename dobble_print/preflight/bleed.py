@@ -18,7 +18,7 @@ from dobble_print.pdf.images import thin_images
 from dobble_print.pdf.render import CLEAR, Rasterizer
 from dobble_print.pdf.report import Finding, Flaw, Limits, judge, pass_over
 from dobble_print.preflight.cut import MEET_PT, CutLine, find_cut_lines, paints_art
-from dobble_print.preflight.survey import Sheet, Survey
+from dobble_print.preflight.survey import Survey, SurveyedPage
 from dobble_print.units import PT_PER_MM, mm_to_pt
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class CoverRenderer:
         """Let go of the file."""
         self._rasterizer.close()
 
-    def render(self, sheet: Sheet) -> Cover:
+    def render(self, sheet: SurveyedPage) -> Cover:
         """Return the cover of a page; the backs of a deck are mostly the same page again and again."""
         key = _identify(sheet)
         if key not in self._known:
@@ -119,12 +119,12 @@ class CoverRenderer:
         return alpha.copy(), np.minimum(np.minimum(blue, green), red)  # far quicker than the least along an axis of 3
 
 
-def _visible_box(sheet: Sheet) -> Box:
+def _visible_box(sheet: SurveyedPage) -> Box:
     left, bottom, right, top = (value * sheet.unit_pt for value in shown_box(sheet.page))
     return left, bottom, right, top
 
 
-def _identify(sheet: Sheet) -> Hashable:
+def _identify(sheet: SurveyedPage) -> Hashable:
     """Pages with equal boxes, resources and content look the same."""
     page: Any = sheet.page
     if "/Annots" in page.obj:
@@ -144,7 +144,7 @@ Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
-class CutCard:
+class EnclosedCard:
     """A card that cuts enclose: its outline, closed, and the cards beside it."""
 
     outline: Points
@@ -157,7 +157,7 @@ class CutCard:
         return np.asarray(~contains_xy(self.neighbours, feet + ways * BEYOND_PT))
 
 
-def find_cards(lines: Sequence[CutLine]) -> list[CutCard]:
+def find_cards(lines: Sequence[CutLine]) -> list[EnclosedCard]:
     """All that the lines enclose, each with the cards that touch it."""
     import shapely
 
@@ -167,12 +167,12 @@ def find_cards(lines: Sequence[CutLine]) -> list[CutCard]:
     return [_make_card(face, [faces[i] for i in tree.query(face, "intersects") if faces[i] != face]) for face in faces]
 
 
-def _make_card(face: shapely.Polygon, beside: Sequence[shapely.Polygon]) -> CutCard:
+def _make_card(face: shapely.Polygon, beside: Sequence[shapely.Polygon]) -> EnclosedCard:
     import shapely
 
     large = shapely.MultiPolygon([other for other in beside if other.area >= CARD_SHARE * face.area])
     shapely.prepare(large)
-    return CutCard(np.asarray(face.exterior.coords, dtype=float), large)
+    return EnclosedCard(np.asarray(face.exterior.coords, dtype=float), large)
 
 
 def _close(line: CutLine) -> Points:
@@ -190,7 +190,7 @@ NEAR_SHARE = 0.5  # of the bleed: white from here on outwards, the colour ends t
 LONGEST_NEAR = 45 / 360
 
 
-def ends_in_white(card: CutCard, cover: Cover, bleed_mm: float) -> bool:
+def ends_in_white(card: EnclosedCard, cover: Cover, bleed_mm: float) -> bool:
     """Whether a card has ink inside its outer edges and white outside, over more of them than chance explains."""
     if bleed_mm <= AT_CUT_MM + WALK_STEP_MM:
         return False
@@ -259,7 +259,7 @@ def check_edges(survey: Survey, renderer: CoverRenderer, limits: Limits) -> Find
     return judge("bleed", flaws, well)
 
 
-def _look_along(sheet: Sheet, cover: Cover, bleed_mm: float) -> _Edge:
+def _look_along(sheet: SurveyedPage, cover: Cover, bleed_mm: float) -> _Edge:
     feet, ways = walk_outline(_trace_trim(sheet))
     inked = np.all([cover.read_tone(feet - ways * mm * PT_PER_MM) <= INKED_UP_TO for mm in INSIDE_MM], axis=0)
     away_mm = np.arange(EDGE_NEAREST_MM, bleed_mm - EDGE_TOLERANCE_MM, EDGE_STEP_MM)
@@ -270,7 +270,7 @@ def _look_along(sheet: Sheet, cover: Cover, bleed_mm: float) -> _Edge:
     return _Edge(int(inked.sum()), short, float(away_mm[step]) - EDGE_STEP_MM / 2 if step else 0.0)
 
 
-def _trace_trim(sheet: Sheet) -> Points:
+def _trace_trim(sheet: SurveyedPage) -> Points:
     left, bottom, right, top = (value * sheet.unit_pt for value in trim_box(sheet.page))
     return np.array([(left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)])
 
@@ -317,7 +317,7 @@ def check_bleed(survey: Survey, limits: Limits) -> Finding:
 def _judge_cuts(judged: Sequence[tuple[int, _Gap]], limits: Limits) -> Finding:
     if not judged:
         return pass_over("bleed", "only cut paths, no art")
-    flaws = [Flaw(_tell(gap, limits), page) for page, gap in judged if gap.samples >= FEWEST]
+    flaws = [Flaw(_describe(gap, limits), page) for page, gap in judged if gap.samples >= FEWEST]
     flaws += [
         Flaw("the bleed is covered with white: the colour ends at the cut", page) for page, gap in judged if gap.white
     ]
@@ -348,7 +348,7 @@ def _judge_pages(
     return [(number, judged[number]) for number in sorted(judged)]
 
 
-def _is_bare(sheet: Sheet, lines: Sequence[CutLine], renderer: CoverRenderer, limits: Limits) -> bool:
+def _is_bare(sheet: SurveyedPage, lines: Sequence[CutLine], renderer: CoverRenderer, limits: Limits) -> bool:
     """Whether a page only says where to cut; it may carry marks, but nothing on the cards themselves."""
     if not paints_art(sheet, limits):
         return True
@@ -356,19 +356,19 @@ def _is_bare(sheet: Sheet, lines: Sequence[CutLine], renderer: CoverRenderer, li
     return not any(cover.measure_share(line.points) > EMPTY for line in lines)
 
 
-def _tell(gap: _Gap, limits: Limits) -> str:
+def _describe(gap: _Gap, limits: Limits) -> str:
     where = f"{gap.x_mm:.0f} mm from the left and {gap.y_mm:.0f} mm from the foot"
     return f"paint ends {gap.reach_mm:.1f} mm outside a cut, {where} ({limits.bleed_mm:g} mm needed)"
 
 
-def _mirror(sheet: Sheet, lines: Sequence[CutLine]) -> list[list[CutLine]]:
+def _mirror(sheet: SurveyedPage, lines: Sequence[CutLine]) -> list[list[CutLine]]:
     """The cuts seen from behind: the sheet was turned over its long or its short edge."""
     left, bottom, right, top = (value * sheet.unit_pt for value in media_box(sheet.page))
     flips = [((-1.0, 1.0), (left + right, 0.0)), ((1.0, -1.0), (0.0, bottom + top))]
     return [[replace(line, points=line.points * turn + shift) for line in lines] for turn, shift in flips]
 
 
-def _borrow(sheet: Sheet, plates: Sequence[list[CutLine]], cover: Cover) -> list[list[CutLine]]:
+def _borrow(sheet: SurveyedPage, plates: Sequence[list[CutLine]], cover: Cover) -> list[list[CutLine]]:
     """Cuts that stand on a page of their own, as they are or seen from behind; a last sheet may leave slots empty."""
     found = [candidate for plate in plates for candidate in (plate, *_mirror(sheet, plate))]
     return [[line for line in each if cover.measure_share(line.points) > EMPTY] for each in found]

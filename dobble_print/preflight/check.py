@@ -15,7 +15,7 @@ from dobble_print.pdf.document import LockedPdf, open_pdf, order_box
 from dobble_print.pdf.report import Finding, Flaw, Limits, Report, judge
 from dobble_print.preflight.bleed import check_bleed
 from dobble_print.preflight.color import check_color, check_ink
-from dobble_print.preflight.cut import check_cut, know_cut_plates
+from dobble_print.preflight.cut import check_cut, with_declared_cut_inks
 from dobble_print.preflight.pages import check_boxes, check_fonts, check_images, check_lines
 from dobble_print.preflight.standards import check_standard
 from dobble_print.preflight.survey import Survey
@@ -58,7 +58,7 @@ def examine_pdf(data: bytes, limits: Limits = DEFAULTS) -> Report:
             survey = Survey(pdf, data)
             if not survey.sheets:
                 raise UsageError(Fault("the PDF has no pages", "Export it anew from its program."))
-            known = know_cut_plates(survey, limits)
+            known = with_declared_cut_inks(survey, limits)
             return Report(_ask_rules(survey, known))
     except LockedPdf:
         locked = Flaw("the file is encrypted and needs a password; nothing else can be checked")

@@ -10,7 +10,7 @@ import numpy as np
 from pikepdf import Dictionary
 
 from dobble_print.pdf.color_spaces import Space, read_space
-from dobble_print.pdf.content import Drawing, key_of
+from dobble_print.pdf.content import PaintedContent, key_of
 from dobble_print.pdf.functions import Colors, list_shading_colors
 from dobble_print.pdf.images import list_pixel_colors
 from dobble_print.pdf.report import Finding, Flaw, Limits, judge, pass_over
@@ -44,7 +44,7 @@ def list_spaces(survey: Survey) -> Iterator[tuple[int, str, Space]]:
         yield from ((sheet.number, "a group", space) for space in _list_in_group(sheet.page.obj, None))
 
 
-def _list_in_stream(drawing: Drawing) -> Iterator[tuple[str, Space]]:
+def _list_in_stream(drawing: PaintedContent) -> Iterator[tuple[str, Space]]:
     for space in dict.fromkeys(color.space for color in drawing.colors):
         yield "a line, fill or text", space
     for placed in drawing.pictures:
@@ -80,28 +80,30 @@ class _Load:
 
 def check_ink(survey: Survey, limits: Limits) -> Finding:
     """The most ink of any colour stays within the limit; each page that has more is named."""
-    scale = _Scale(limits)
+    meter = _InkMeter(limits)
     flaws, loads = [], []
     for sheet in survey.sheets:
-        heaviest = max((load for key, each in sheet.streams.items() for load in scale.weigh(key, each)), default=None)
+        heaviest = max((load for key, each in sheet.streams.items() for load in meter.measure(key, each)), default=None)
         if heaviest:
             loads.append(heaviest)
         if heaviest and heaviest.total > limits.ink_limit + DECODING:
-            flaws.append(Flaw(f"{_tell(heaviest)} ({limits.ink_limit:.0%} at most)".replace("%", " %"), sheet.number))
-    unknown = scale.missed
+            flaws.append(
+                Flaw(f"{_describe(heaviest)} ({limits.ink_limit:.0%} at most)".replace("%", " %"), sheet.number)
+            )
+    unknown = meter.missed
     note = f"; {unknown} image{'s' * (unknown != 1)} or gradients could not be measured" if unknown else ""
     if any(drawing.overprints for sheet in survey.sheets for drawing in sheet.streams.values()):
         note += "; fills that overprint are not added to what lies under them"
     if not loads:
         return pass_over("ink", f"nothing to measure{note}")
-    return judge("ink", flaws, f"at most {_tell(max(loads))}{note}".replace("%", " %"))
+    return judge("ink", flaws, f"at most {_describe(max(loads))}{note}".replace("%", " %"))
 
 
-def _tell(load: _Load) -> str:
+def _describe(load: _Load) -> str:
     return f"{load.total:.0%} in {load.what}"
 
 
-class _Scale:
+class _InkMeter:
     """Weighs streams and images, each once."""
 
     def __init__(self, limits: Limits) -> None:
@@ -109,26 +111,26 @@ class _Scale:
         self.missed = 0
         self._streams: dict[Hashable, list[_Load]] = {}
 
-    def weigh(self, key: Hashable, drawing: Drawing) -> list[_Load]:
+    def measure(self, key: Hashable, drawing: PaintedContent) -> list[_Load]:
         """The heaviest colour of each thing in a stream."""
         if key not in self._streams:
-            self._streams[key] = self._weigh_stream(drawing)
+            self._streams[key] = self._measure_stream(drawing)
         return self._streams[key]
 
-    def _weigh_stream(self, drawing: Drawing) -> list[_Load]:
+    def _measure_stream(self, drawing: PaintedContent) -> list[_Load]:
         loads = []
         for color in drawing.colors:
             if color.values and _is_inked(color.space):
-                loads.append(_weigh(color.space, np.array([color.values]), "a line, fill or text", self.limits))
+                loads.append(_measure_ink(color.space, np.array([color.values]), "a line, fill or text", self.limits))
         for what, space, colors in _list_sampled(drawing):
             if colors is not None:
-                loads.append(_weigh(space, colors, what, self.limits))
+                loads.append(_measure_ink(space, colors, what, self.limits))
             elif _is_inked(space):
                 self.missed += 1
         return loads
 
 
-def _list_sampled(drawing: Drawing) -> Iterator[tuple[str, Space, Colors | None]]:
+def _list_sampled(drawing: PaintedContent) -> Iterator[tuple[str, Space, Colors | None]]:
     """Images and gradients with the colours to weigh; a single ink is never too much, so its pixels stay unread."""
     for picture in {key_of(each.picture.entries): each.picture for each in drawing.pictures}.values():
         space = picture.space
@@ -145,7 +147,7 @@ def _is_inked(space: Space) -> bool:
     return space.family in ("gray", "cmyk", "spot")
 
 
-def _weigh(space: Space, colors: Colors, what: str, limits: Limits) -> _Load:
+def _measure_ink(space: Space, colors: Colors, what: str, limits: Limits) -> _Load:
     """The largest sum of inks among colours."""
     if space.family == "gray":
         inks = 1 - colors

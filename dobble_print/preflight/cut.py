@@ -17,7 +17,7 @@ from dobble_print.errors import Fault, UsageError
 from dobble_print.pdf.content import Color
 from dobble_print.pdf.geometry import Points, Subpath, measure_scale, move_points
 from dobble_print.pdf.report import Finding, Flaw, Limits, judge, pass_over
-from dobble_print.preflight.survey import PlacedMark, Sheet, Survey
+from dobble_print.preflight.survey import PlacedPaint, Survey, SurveyedPage
 from dobble_print.units import mm_to_pt
 
 WIDEST_PT = 1.0
@@ -41,12 +41,12 @@ class CutLine:
     hidden: bool = False
 
 
-def find_cut_lines(sheet: Sheet, limits: Limits) -> list[CutLine]:
+def find_cut_lines(sheet: SurveyedPage, limits: Limits) -> list[CutLine]:
     """Every run that is stroked on a cut plate."""
     lines = []
     for placed in sheet.marks:
         color = _cut_color(placed, limits)
-        if color and placed.mark.deed == "stroke":
+        if color and placed.mark.kind == "stroke":
             lines += [_make_line(sheet, placed, color, subpath, limits) for subpath in placed.mark.subpaths]
     _refuse_endless(lines)
     return [line for line in lines if np.ptp(line.points, axis=0).max() > MEET_PT]  # a dot cuts nothing
@@ -59,7 +59,7 @@ def _refuse_endless(lines: Sequence[CutLine]) -> None:
         raise UsageError(Fault("a cut path is longer than any sheet has room for", "Export the PDF anew."))
 
 
-def paints_art(sheet: Sheet, limits: Limits) -> bool:
+def paints_art(sheet: SurveyedPage, limits: Limits) -> bool:
     """Whether a page paints anything besides cut paths."""
     if any(drawing.paints for drawing in sheet.streams.values()):
         return True
@@ -69,32 +69,32 @@ def paints_art(sheet: Sheet, limits: Limits) -> bool:
 def check_cut(survey: Survey, limits: Limits) -> Finding:
     """The cut path is there, stroked thin at full tint, overprints, and closes; nothing else is on its plate."""
     lines = {sheet.number: find_cut_lines(sheet, limits) for sheet in survey.sheets}
-    flaws = [Flaw(what, sheet.number) for sheet in survey.sheets for what in _doubt_page(sheet, lines, limits)]
+    flaws = [Flaw(what, sheet.number) for sheet in survey.sheets for what in _find_page_flaws(sheet, lines, limits)]
     if not any(lines.values()) and not flaws:
         if limits.cut_expected and limits.cut_names:
             return judge("cut", [Flaw(f"there is no cut path ({limits.cut_names[0]} or the like)")], "")
         return pass_over("cut", "no cut path")
     plates = sorted({line.plate for found in lines.values() for line in found})
-    closing = _tell_closing([line for found in lines.values() for line in found])
+    closing = _describe_closing([line for found in lines.values() for line in found])
     return judge("cut", flaws, f"{closing}, thin and overprinting, on {', '.join(plates)}")
 
 
-def know_cut_plates(survey: Survey, limits: Limits) -> Limits:
-    """The limits with the spot inks that a file itself says are cut, by the layer that they are on."""
+def with_declared_cut_inks(survey: Survey, limits: Limits) -> Limits:
+    """Return the limits with the spot inks that a file itself declares as cut, by the layer that they are on."""
     if limits.cut_names is None:
         return limits
     marks = [placed for sheet in survey.sheets for placed in sheet.marks]
-    cuts = [placed for placed in marks if placed.layering.cuts and placed.mark.deed == "stroke"]
+    cuts = [placed for placed in marks if placed.layering.cuts and placed.mark.kind == "stroke"]
     plates = [plate for placed in cuts for plate in _list_plates(placed) if plate.casefold() not in PRINTED]
     return replace(limits, cut_names=tuple(dict.fromkeys((*limits.cut_names, *plates))))
 
 
-def _list_plates(placed: PlacedMark) -> tuple[str, ...]:
+def _list_plates(placed: PlacedPaint) -> tuple[str, ...]:
     color = placed.mark.find_color(placed.outer)
     return color.space.plates if color else ()
 
 
-def _tell_closing(lines: Sequence[CutLine]) -> str:
+def _describe_closing(lines: Sequence[CutLine]) -> str:
     """How many lines there are, and how they enclose the cards."""
     closed = sum(_is_closed(line) for line in lines)
     words = f"{len(lines)} path{'s' * (len(lines) != 1)}"
@@ -103,10 +103,10 @@ def _tell_closing(lines: Sequence[CutLine]) -> str:
     return f"{words}, {closed} closed and {len(lines) - closed} ending on others: all cards enclosed"
 
 
-def _doubt_page(sheet: Sheet, lines: dict[int, list[CutLine]], limits: Limits) -> list[str]:
+def _find_page_flaws(sheet: SurveyedPage, lines: dict[int, list[CutLine]], limits: Limits) -> list[str]:
     found = lines[sheet.number]
     doubts = []
-    if any(placed.mark.deed != "stroke" and _cut_color(placed, limits) for placed in sheet.marks):
+    if any(placed.mark.kind != "stroke" and _cut_color(placed, limits) for placed in sheet.marks):
         doubts.append("something besides lines is painted with the cut ink")
     if not all(line.overprint for line in found):
         doubts.append("the cut path does not overprint: it knocks a white line out of the art")
@@ -124,12 +124,12 @@ def _doubt_page(sheet: Sheet, lines: dict[int, list[CutLine]], limits: Limits) -
     return doubts
 
 
-def _list_process(sheet: Sheet, limits: Limits) -> list[str]:
+def _list_process(sheet: SurveyedPage, limits: Limits) -> list[str]:
     """The inks of the press with which a cut is stroked, on a layer for cutting or under the name of the cut."""
     found: dict[str, None] = {}
     for placed in sheet.marks:
         color = placed.mark.find_color(placed.outer)
-        if color and placed.mark.deed == "stroke" and (placed.layering.cuts or _cut_color(placed, limits)):
+        if color and placed.mark.kind == "stroke" and (placed.layering.cuts or _cut_color(placed, limits)):
             found |= dict.fromkeys(_name_process(color))
     return list(found)
 
@@ -142,21 +142,21 @@ def _name_process(color: Color) -> list[str]:
     return [plate.capitalize() for plate in color.space.plates if plate.casefold() in PRINTED]
 
 
-def _cut_color(placed: PlacedMark, limits: Limits) -> Color | None:
+def _cut_color(placed: PlacedPaint, limits: Limits) -> Color | None:
     color = placed.mark.find_color(placed.outer)
     return color if color and any(limits.is_cut(plate) for plate in color.space.plates) else None
 
 
-def _make_line(sheet: Sheet, placed: PlacedMark, color: Color, subpath: Subpath, limits: Limits) -> CutLine:
-    pen = placed.mark.pen.inherit(placed.outer)
+def _make_line(sheet: SurveyedPage, placed: PlacedPaint, color: Color, subpath: Subpath, limits: Limits) -> CutLine:
+    state = placed.mark.state.inherit(placed.outer)
     at = next(i for i, plate in enumerate(color.space.plates) if limits.is_cut(plate))
-    scale = measure_scale(pen.matrix @ placed.matrix) * sheet.unit_pt
+    scale = measure_scale(state.matrix @ placed.matrix) * sheet.unit_pt
     return CutLine(
         plate=color.space.plates[at],
         points=move_points(placed.matrix, subpath.points) * sheet.unit_pt,
         closed=subpath.closed,
-        width_pt=(1.0 if pen.width is None else pen.width) * scale,
-        overprint=bool(pen.overprint),
+        width_pt=(1.0 if state.width is None else state.width) * scale,
+        overprint=bool(state.overprint),
         tint=color.values[at] if at < len(color.values) else 0.0,
         hidden=placed.layering.is_hidden(sheet.hidden),
     )

@@ -13,14 +13,14 @@ from dobble_print.pdf.document import Box, media_box, order_box
 from dobble_print.pdf.geometry import measure_sides
 from dobble_print.pdf.report import Finding, Flaw, Limits, judge, pass_over
 from dobble_print.preflight.cut import paints_art
-from dobble_print.preflight.survey import PlacedMark, Sheet, Survey
+from dobble_print.preflight.survey import PlacedPaint, Survey, SurveyedPage
 
 SLACK_PT = 0.01  # boxes are written with few digits
 
 
 def check_boxes(survey: Survey, limits: Limits) -> Finding:
     """Every page has its three boxes, finite, not empty, trim inside bleed inside media."""
-    flaws = [Flaw(what, sheet.number) for sheet in survey.sheets for what in _doubt_boxes(sheet, limits)]
+    flaws = [Flaw(what, sheet.number) for sheet in survey.sheets for what in _find_box_flaws(sheet, limits)]
     return judge("boxes", flaws, f"trim lies inside bleed inside media on {count_pages(survey)}")
 
 
@@ -29,7 +29,7 @@ def count_pages(survey: Survey) -> str:
     return "the one page" if len(survey.sheets) == 1 else f"all {len(survey.sheets)} pages"
 
 
-def _doubt_boxes(sheet: Sheet, limits: Limits) -> list[str]:
+def _find_box_flaws(sheet: SurveyedPage, limits: Limits) -> list[str]:
     # a page of nothing but cut paths prints nothing that could bleed
     needed = ("TrimBox", "BleedBox") if paints_art(sheet, limits) else ("TrimBox",)
     found = {"MediaBox": media_box(sheet.page)}
@@ -109,7 +109,7 @@ def _describe_fineness(each: _Fineness, limits: Limits) -> str:
     return f"{each.part} of {width:.0f} × {height:.0f} mm at {each.dpi:.0f} dpi ({limits.least_dpi:g} needed)"
 
 
-def _measure(placed: PlacedPicture, sheet: Sheet) -> _Fineness:
+def _measure(placed: PlacedPicture, sheet: SurveyedPage) -> _Fineness:
     """The image itself or, where that is coarser, its mask."""
     wide, high = (max(side * sheet.unit_pt, 1e-9) for side in measure_sides(placed.matrix))
     parts = {"an image": placed.picture.entries}
@@ -132,11 +132,11 @@ def check_lines(survey: Survey, limits: Limits) -> Finding:
     return judge("lines", flaws, "no hairline of width 0")
 
 
-def _has_hairline(sheet: Sheet, limits: Limits) -> bool:
+def _has_hairline(sheet: SurveyedPage, limits: Limits) -> bool:
     return sheet.hairline or any(_is_hairline(placed, limits) for placed in sheet.marks)
 
 
-def _is_hairline(placed: PlacedMark, limits: Limits) -> bool:
+def _is_hairline(placed: PlacedPaint, limits: Limits) -> bool:
     color = placed.mark.find_color(placed.outer)
     cut = color is not None and any(limits.is_cut(plate) for plate in color.space.plates)
-    return placed.mark.deed == "stroke" and not cut and placed.mark.pen.inherit(placed.outer).width == 0
+    return placed.mark.kind == "stroke" and not cut and placed.mark.state.inherit(placed.outer).width == 0

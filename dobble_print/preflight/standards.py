@@ -10,7 +10,7 @@ from typing import Any
 
 from pikepdf import Array, Dictionary, Name, Stream
 
-from dobble_print.pdf.content import Drawing
+from dobble_print.pdf.content import PaintedContent
 from dobble_print.pdf.document import Identity, bleed_box, order_box, read_identity, read_info_date, read_xmp_date
 from dobble_print.pdf.report import Finding, Flaw, Limits, Standard, judge, pass_over
 from dobble_print.preflight.color import list_spaces
@@ -20,14 +20,14 @@ YOUNG_FILTERS = {"/JPXDecode", "/JBIG2Decode", "/LZWDecode"}
 OPAQUE_MODES = {"/Normal", "/Compatible"}
 
 
-def doubt_postscript(survey: Survey) -> Iterator[Flaw]:
+def find_postscript(survey: Survey) -> Iterator[Flaw]:
     """No fragments of PostScript."""
     for page, drawing in survey.list_streams():
         if any(thing.get("/Subtype") == Name.PS or "/PS" in thing for thing in _list_objects(drawing)):
             yield Flaw("there is PostScript", page)
 
 
-def doubt_transfer(survey: Survey) -> Iterator[Flaw]:
+def find_transfer_curves(survey: Survey) -> Iterator[Flaw]:
     """No transfer curves, which change colours behind the printer's back."""
     for page, drawing in survey.list_streams():
         for state in drawing.states.values():
@@ -35,21 +35,21 @@ def doubt_transfer(survey: Survey) -> Iterator[Flaw]:
                 yield Flaw("a transfer curve is set", page)
 
 
-def doubt_light(survey: Survey) -> Iterator[Flaw]:
+def find_untagged_rgb(survey: Survey) -> Iterator[Flaw]:
     """PDF/X-4 takes RGB only with a profile that says what it means."""
     for page, what, space in list_spaces(survey):
         if any(each.family == "rgb" and not each.has_profile for each in space.list_all()):
             yield Flaw(f"{what} in RGB without a profile", page)
 
 
-def doubt_foreign_color(survey: Survey) -> Iterator[Flaw]:
+def find_foreign_colors(survey: Survey) -> Iterator[Flaw]:
     """PDF/X-1a takes the inks of the press and nothing else, not even with a profile."""
     for page, what, space in list_spaces(survey):
         if any(each.family in ("rgb", "lab", "unknown") or each.has_profile for each in space.list_all()):
             yield Flaw(f"{what} in {space.name}", page)
 
 
-def doubt_transparency(survey: Survey) -> Iterator[Flaw]:
+def find_transparency(survey: Survey) -> Iterator[Flaw]:
     """Nothing shines through anything."""
     for sheet in survey.sheets:
         if _is_group(sheet.page.obj):
@@ -59,7 +59,7 @@ def doubt_transparency(survey: Survey) -> Iterator[Flaw]:
             yield Flaw(what, page)
 
 
-def doubt_filters(survey: Survey) -> Iterator[Flaw]:
+def find_modern_filters(survey: Survey) -> Iterator[Flaw]:
     """No picture is packed in a way that PDF/X-1a leaves out."""
     for page, drawing in survey.list_streams():
         for placed in drawing.pictures:
@@ -69,7 +69,7 @@ def doubt_filters(survey: Survey) -> Iterator[Flaw]:
                 yield Flaw(f"an image is packed with {name[1:]}", page)
 
 
-def _list_transparent(drawing: Drawing) -> Iterator[str]:
+def _list_transparent(drawing: PaintedContent) -> Iterator[str]:
     for form in drawing.forms:
         if _is_group(form.stream):
             yield "there is a transparency group"
@@ -92,7 +92,7 @@ def _is_group(holder: Any) -> bool:
     return bool(holder.get("/Group", Dictionary()).get("/S") == Name.Transparency)
 
 
-def _list_objects(drawing: Drawing) -> list[Any]:
+def _list_objects(drawing: PaintedContent) -> list[Any]:
     known = drawing.resources.get("/XObject", Dictionary())
     return [thing for thing in known.values() if isinstance(thing, Stream)]
 
@@ -111,14 +111,14 @@ XMP_NEEDS = {
 }
 
 
-def doubt_version(survey: Survey, newest: str) -> Iterator[Flaw]:
+def check_version(survey: Survey, newest: str) -> Iterator[Flaw]:
     """The file says a version of PDF that the standard builds on."""
     version = survey.pdf.pdf_version
     if tuple(map(int, version.split("."))) > tuple(map(int, newest.split("."))):
         yield Flaw(f"it is PDF {version} (at most {newest})")
 
 
-def doubt_intent(survey: Survey, needs_profile: bool) -> Iterator[Flaw]:
+def check_output_intent(survey: Survey, needs_profile: bool) -> Iterator[Flaw]:
     """One output intent says for which press the colours are made, with a true CMYK printer profile."""
     intents = [each for each in survey.pdf.Root.get("/OutputIntents", Array()) if each.get("/S") == Name.GTS_PDFX]
     if len(intents) != 1:
@@ -129,10 +129,10 @@ def doubt_intent(survey: Survey, needs_profile: bool) -> Iterator[Flaw]:
     profile = intents[0].get("/DestOutputProfile")
     if profile is None and not needs_profile and "/RegistryName" in intents[0]:
         return
-    yield from _doubt_profile(profile)
+    yield from _check_profile(profile)
 
 
-def _doubt_profile(profile: Any) -> Iterator[Flaw]:
+def _check_profile(profile: Any) -> Iterator[Flaw]:
     if not isinstance(profile, Stream):
         yield Flaw("the output intent carries no profile")
         return
@@ -143,14 +143,14 @@ def _doubt_profile(profile: Any) -> Iterator[Flaw]:
         yield Flaw("the output intent's profile is not that of a CMYK printer")
 
 
-def doubt_xmp(identity: Identity) -> Iterator[Flaw]:
+def check_xmp(identity: Identity) -> Iterator[Flaw]:
     """The metadata is complete."""
     missing = [words for key, words in XMP_NEEDS.items() if not identity.xmp.get(key)]
     if missing:
         yield Flaw(f"the metadata lacks {', '.join(missing)}")
 
 
-def doubt_trapped(identity: Identity, in_xmp: bool) -> Iterator[Flaw]:
+def check_trapped(identity: Identity, in_xmp: bool) -> Iterator[Flaw]:
     """The file says whether it is trapped, and says it alike in both places."""
     said = [identity.info.get("/Trapped", "").removeprefix("/")] if "/Trapped" in identity.info or not in_xmp else []
     if in_xmp:
@@ -161,7 +161,7 @@ def doubt_trapped(identity: Identity, in_xmp: bool) -> Iterator[Flaw]:
         yield Flaw("metadata and Info disagree on trapping")
 
 
-def doubt_dates(identity: Identity) -> Iterator[Flaw]:
+def check_dates(identity: Identity) -> Iterator[Flaw]:
     """Dates of the metadata and of the Info dictionary are the same moments."""
     for word, key, name in (("created", "/CreationDate", "creation"), ("modified", "/ModDate", "modification")):
         if word in identity.xmp and key in identity.info:
@@ -175,7 +175,7 @@ def _moment(date: datetime | None) -> float | None:
     return None if date is None else (date if date.tzinfo else datetime.fromisoformat(f"{date}+00:00")).timestamp()
 
 
-def doubt_info(identity: Identity) -> Iterator[Flaw]:
+def check_info(identity: Identity) -> Iterator[Flaw]:
     """The Info dictionary has a title and both dates; older readers know no other place."""
     names = {"/Title": "a title", "/CreationDate": "a creation date", "/ModDate": "a modification date"}
     missing = [words for key, words in names.items() if not identity.info.get(key)]
@@ -183,13 +183,13 @@ def doubt_info(identity: Identity) -> Iterator[Flaw]:
         yield Flaw(f"Info lacks {', '.join(missing)}")
 
 
-def doubt_id(survey: Survey) -> Iterator[Flaw]:
+def check_id(survey: Survey) -> Iterator[Flaw]:
     """The file has an id."""
     if len(survey.pdf.trailer.get("/ID", Array())) != 2:
         yield Flaw("it has no id")
 
 
-def doubt_actions(survey: Survey) -> Iterator[Flaw]:
+def find_actions(survey: Survey) -> Iterator[Flaw]:
     """Nothing happens by itself: no scripts, no actions."""
     root = survey.pdf.Root
     if "/JavaScript" in root.get("/Names", Dictionary()):
@@ -202,7 +202,7 @@ def doubt_actions(survey: Survey) -> Iterator[Flaw]:
             yield Flaw("there is an action", sheet.number)
 
 
-def doubt_notes(survey: Survey) -> Iterator[Flaw]:
+def find_annotations(survey: Survey) -> Iterator[Flaw]:
     """No annotation lies where the page is printed."""
     for sheet in survey.sheets:
         left, bottom, right, top = bleed_box(sheet.page)
@@ -213,14 +213,14 @@ def doubt_notes(survey: Survey) -> Iterator[Flaw]:
                 yield Flaw("an annotation lies inside the bleed box", sheet.number)
 
 
-def doubt_art_boxes(survey: Survey) -> Iterator[Flaw]:
+def find_art_boxes(survey: Survey) -> Iterator[Flaw]:
     """A page is trimmed by its trim box; an art box beside it would say something else."""
     for sheet in survey.sheets:
         if "/ArtBox" in sheet.page.obj:
             yield Flaw("there is an art box beside the trim box", sheet.number)
 
 
-def doubt_layer_names(survey: Survey) -> Iterator[Flaw]:
+def check_layer_names(survey: Survey) -> Iterator[Flaw]:
     """Layers are allowed where their settings have a name."""
     layers = survey.pdf.Root.get("/OCProperties")
     if layers is None:
@@ -230,13 +230,13 @@ def doubt_layer_names(survey: Survey) -> Iterator[Flaw]:
         yield Flaw("the settings of its layers have no name")
 
 
-def doubt_layers(survey: Survey) -> Iterator[Flaw]:
+def find_layers(survey: Survey) -> Iterator[Flaw]:
     """No layers at all."""
     if "/OCProperties" in survey.pdf.Root:
         yield Flaw("it has layers")
 
 
-def doubt_packing(survey: Survey) -> Iterator[Flaw]:
+def find_object_streams(survey: Survey) -> Iterator[Flaw]:
     """No object streams, which PDF 1.4 does not know."""
     if MODERN_STREAMS.search(survey.data):
         yield Flaw("its objects are packed in a way that PDF 1.4 does not know")
@@ -265,44 +265,44 @@ def _recognise(claim: str) -> Standard | None:
     return "PDF/X-1a" if claim.startswith("PDF/X-1a:") else None
 
 
-def _doubt_x4(survey: Survey, identity: Identity) -> Iterator[Flaw]:
+def _check_x4(survey: Survey, identity: Identity) -> Iterator[Flaw]:
     return chain(
-        doubt_version(survey, "1.6"),
-        doubt_intent(survey, needs_profile=True),
-        doubt_xmp(identity),
-        doubt_trapped(identity, in_xmp=True),
-        doubt_layer_names(survey),
-        doubt_light(survey),
-        _doubt_any(survey, identity),
+        check_version(survey, "1.6"),
+        check_output_intent(survey, needs_profile=True),
+        check_xmp(identity),
+        check_trapped(identity, in_xmp=True),
+        check_layer_names(survey),
+        find_untagged_rgb(survey),
+        _check_common_rules(survey, identity),
     )
 
 
-def _doubt_x1a(survey: Survey, identity: Identity) -> Iterator[Flaw]:
+def _check_x1a(survey: Survey, identity: Identity) -> Iterator[Flaw]:
     return chain(
-        doubt_version(survey, "1.4"),
-        doubt_packing(survey),
-        doubt_intent(survey, needs_profile=False),
-        doubt_info(identity),
-        doubt_trapped(identity, in_xmp=False),
-        doubt_layers(survey),
-        doubt_foreign_color(survey),
-        doubt_transparency(survey),
-        doubt_filters(survey),
-        _doubt_any(survey, identity),
+        check_version(survey, "1.4"),
+        find_object_streams(survey),
+        check_output_intent(survey, needs_profile=False),
+        check_info(identity),
+        check_trapped(identity, in_xmp=False),
+        find_layers(survey),
+        find_foreign_colors(survey),
+        find_transparency(survey),
+        find_modern_filters(survey),
+        _check_common_rules(survey, identity),
     )
 
 
-def _doubt_any(survey: Survey, identity: Identity) -> Iterator[Flaw]:
+def _check_common_rules(survey: Survey, identity: Identity) -> Iterator[Flaw]:
     """What all parts of the standard ask for."""
     return chain(
-        doubt_dates(identity),
-        doubt_id(survey),
-        doubt_art_boxes(survey),
-        doubt_actions(survey),
-        doubt_notes(survey),
-        doubt_postscript(survey),
-        doubt_transfer(survey),
+        check_dates(identity),
+        check_id(survey),
+        find_art_boxes(survey),
+        find_actions(survey),
+        find_annotations(survey),
+        find_postscript(survey),
+        find_transfer_curves(survey),
     )
 
 
-DEMANDS: dict[Standard, Callable[[Survey, Identity], Iterator[Flaw]]] = {"PDF/X-4": _doubt_x4, "PDF/X-1a": _doubt_x1a}
+DEMANDS: dict[Standard, Callable[[Survey, Identity], Iterator[Flaw]]] = {"PDF/X-4": _check_x4, "PDF/X-1a": _check_x1a}

@@ -15,15 +15,15 @@ from pikepdf import Array, Dictionary, Matrix, Page, Pdf, Stream
 from dobble_print.pdf.content import (
     FRESH,
     UNLAYERED,
-    Drawing,
+    GraphicsState,
     Layering,
-    Mark,
-    Pen,
+    PaintedContent,
     PlacedPicture,
+    SpecialPaint,
     find_hidden_layers,
     key_of,
     merge_resources,
-    read_drawing,
+    read_content,
 )
 from dobble_print.pdf.document import DEEPEST, refuse_depth
 from dobble_print.pdf.geometry import IDENTITY, own_matrix
@@ -32,12 +32,12 @@ MOST_PLACED = 200_000  # drawn forms of a page; more is a trap
 
 
 @dataclass(frozen=True)
-class PlacedMark:
-    """A mark of a spot ink with the matrix from its stream to the page and the pen it inherits."""
+class PlacedPaint:
+    """A mark of a spot ink with the matrix from its stream to the page and the state it inherits."""
 
-    mark: Mark
+    mark: SpecialPaint
     matrix: Matrix
-    outer: Pen
+    outer: GraphicsState
     around: Layering = UNLAYERED
 
     @property
@@ -47,15 +47,15 @@ class PlacedMark:
 
 
 @dataclass
-class Sheet:
+class SurveyedPage:
     """A page with everything its streams do, and what lies where."""
 
     number: int
     page: Page
-    drawing: Drawing
-    streams: dict[Hashable, Drawing] = field(default_factory=dict)  # all that it reaches, itself first
+    drawing: PaintedContent
+    streams: dict[Hashable, PaintedContent] = field(default_factory=dict)  # all that it reaches, itself first
     pictures: list[PlacedPicture] = field(default_factory=list)
-    marks: list[PlacedMark] = field(default_factory=list)
+    marks: list[PlacedPaint] = field(default_factory=list)
     hidden: frozenset[Hashable] = frozenset()  # layers that do not show
     hairline: bool = False  # art holds a line without width
 
@@ -72,10 +72,10 @@ class Survey:
         self.pdf = pdf
         self.data = data
         self._hidden = find_hidden_layers(pdf)
-        self._known: dict[Hashable, Drawing] = {}
+        self._known: dict[Hashable, PaintedContent] = {}
         self.sheets = [self._survey_page(number, page) for number, page in enumerate(pdf.pages, 1)]
 
-    def list_streams(self) -> Iterator[tuple[int, Drawing]]:
+    def list_streams(self) -> Iterator[tuple[int, PaintedContent]]:
         """Each distinct stream once, with the first page that reaches it."""
         seen: set[Hashable] = set()
         for sheet in self.sheets:
@@ -84,9 +84,9 @@ class Survey:
                     seen.add(key)
                     yield sheet.number, drawing
 
-    def _survey_page(self, number: int, page: Page) -> Sheet:
+    def _survey_page(self, number: int, page: Page) -> SurveyedPage:
         resources = page.obj.get("/Resources", Dictionary())
-        sheet = Sheet(number, page, read_drawing(page, resources, FRESH), hidden=self._hidden)
+        sheet = SurveyedPage(number, page, read_content(page, resources, FRESH), hidden=self._hidden)
         sheet.streams[("page", number)] = sheet.drawing
         looks = list(_list_appearances(page))
         self._reach(sheet.drawing, sheet.streams, 0)
@@ -98,20 +98,20 @@ class Survey:
             walk.place_form(stream, resources, matrix, FRESH, UNLAYERED, 0)
         return sheet
 
-    def read_stream(self, stream: Any, outer: Any) -> Drawing:
+    def read_stream(self, stream: Any, outer: Any) -> PaintedContent:
         """What a form, pattern or glyph does, read once."""
         key = key_of(stream)
         if key not in self._known:
-            self._known[key] = read_drawing(stream, merge_resources(stream.get("/Resources"), outer))
+            self._known[key] = read_content(stream, merge_resources(stream.get("/Resources"), outer))
         return self._known[key]
 
-    def _reach(self, drawing: Drawing, found: dict[Hashable, Drawing], depth: int) -> None:
+    def _reach(self, drawing: PaintedContent, found: dict[Hashable, PaintedContent], depth: int) -> None:
         if depth > DEEPEST:
             raise refuse_depth()
         for stream, resources in _list_children(drawing):
             self._reach_stream(stream, resources, found, depth)
 
-    def _reach_stream(self, stream: Any, resources: Any, found: dict[Hashable, Drawing], depth: int) -> None:
+    def _reach_stream(self, stream: Any, resources: Any, found: dict[Hashable, PaintedContent], depth: int) -> None:
         key = key_of(stream)
         if key not in found:
             found[key] = self.read_stream(stream, resources)
@@ -121,32 +121,38 @@ class Survey:
 class _Walk:
     """Places the images and spot marks of a page, forms opened wherever they are drawn."""
 
-    def __init__(self, survey: Survey, sheet: Sheet) -> None:
+    def __init__(self, survey: Survey, sheet: SurveyedPage) -> None:
         self.survey, self.sheet, self.placed = survey, sheet, 0
 
-    def place(self, drawing: Drawing, matrix: Matrix, outer: Pen, around: Layering, depth: int) -> None:
+    def place(
+        self, drawing: PaintedContent, matrix: Matrix, outer: GraphicsState, around: Layering, depth: int
+    ) -> None:
         """Everything a stream draws, where the page shows it."""
         self.placed += 1
         if depth > DEEPEST or self.placed > MOST_PLACED:
             raise refuse_depth()
         for placed in drawing.pictures:
             self.sheet.pictures.append(PlacedPicture(placed.picture, placed.matrix @ matrix))
-        self.sheet.marks += [PlacedMark(mark, matrix, outer, around) for mark in drawing.marks]
-        self.sheet.hairline = self.sheet.hairline or drawing.hairline or (drawing.leans and outer.width == 0)
+        self.sheet.marks += [PlacedPaint(mark, matrix, outer, around) for mark in drawing.marks]
+        self.sheet.hairline = (
+            self.sheet.hairline or drawing.hairline or (drawing.inherits_line_width and outer.width == 0)
+        )
         for form in drawing.forms:
-            inner = form.pen.matrix @ matrix
-            pen, layering = form.pen.inherit(outer), form.layering.within(around)
-            self.place_form(form.stream, drawing.resources, inner, pen, layering, depth)
+            inner = form.state.matrix @ matrix
+            state, layering = form.state.inherit(outer), form.layering.within(around)
+            self.place_form(form.stream, drawing.resources, inner, state, layering, depth)
         for pattern in drawing.patterns.values():
             self.place_form(pattern, drawing.resources, matrix, outer, around, depth)
 
-    def place_form(self, stream: Any, resources: Any, matrix: Matrix, outer: Pen, around: Layering, depth: int) -> None:
+    def place_form(
+        self, stream: Any, resources: Any, matrix: Matrix, outer: GraphicsState, around: Layering, depth: int
+    ) -> None:
         """A form or a pattern: its own matrix comes first."""
         drawing = self.survey.read_stream(stream, resources)
         self.place(drawing, own_matrix(stream) @ matrix, outer, around, depth + 1)
 
 
-def _list_children(drawing: Drawing) -> Iterator[tuple[Any, Any]]:
+def _list_children(drawing: PaintedContent) -> Iterator[tuple[Any, Any]]:
     """The streams a stream draws, with the resources they fall back on."""
     for form in drawing.forms:
         yield form.stream, drawing.resources

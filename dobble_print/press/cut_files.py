@@ -27,7 +27,7 @@ NAMESPACES = 'xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inks
 
 
 def write_svg(paper: Paper, cuts: Sequence[Cut], cut_name: str) -> bytes:
-    """The cuts as a drawing as large as the paper, on a layer with the name of the cut."""
+    """Return the cuts as a drawing as large as the paper, on a layer with the name of the cut."""
     width, height = _write_number(paper.width_mm), _write_number(paper.height_mm)
     identity, label = quoteattr(_make_id(cut_name)), quoteattr(_make_printable(cut_name))
     lines = [
@@ -64,7 +64,7 @@ def _write_step(step: Step, height_mm: float) -> str:
 
 
 def _write_point(point: Point, height_mm: float) -> str:
-    """A point with y counted from the top."""
+    """Return a point with y counted from the top."""
     return f"{_write_number(point[0])} {_write_number(height_mm - point[1])}"
 
 
@@ -73,7 +73,7 @@ def _write_number(value: float) -> str:
 
 
 def _make_id(name: str) -> str:
-    """A name as XML wants it for an id: plain letters, digits, dashes and dots, and no digit first."""
+    """Return a name as XML wants it for an id: plain letters, digits, dashes and dots, and no digit first."""
     plain = re.sub(r"[^A-Za-z0-9_.-]", "_", name)
     return plain if re.match(r"[A-Za-z_]", plain) else f"_{plain}"
 
@@ -83,7 +83,7 @@ def _make_printable(name: str) -> str:
 
 
 def write_dxf(paper: Paper, cuts: Sequence[Cut], cut_name: str) -> bytes:
-    """The cuts as a drawing in millimetres with its origin in the paper's lower left corner."""
+    """Return the cuts as a drawing in millimetres with its origin in the paper's lower left corner."""
     ezdxf = _import_ezdxf()
     layer = _make_layer_name(cut_name)
     with _fixed_dates(ezdxf.options):
@@ -142,10 +142,10 @@ def _round_point(point: Point) -> Point:
 
 
 def _bulge(step: Step) -> float:
-    """What makes a side of a polyline an arc: the tangent of a quarter of its angle."""
+    """Return what makes a side of a polyline an arc: the tangent of a quarter of its angle."""
     return round(math.tan(math.radians(step.sweep_deg) / 4), 12) if isinstance(step, Arc) else 0.0
 
 
 def _make_layer_name(name: str) -> str:
-    """A name without the characters that DXF forbids in it."""
+    """Return a name without the characters that DXF forbids in it."""
     return re.sub(r'[<>/\\":;?*|=`,]', "_", _make_printable(name)).strip() or "_"

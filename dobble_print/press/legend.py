@@ -71,7 +71,7 @@ def make_legend(
     room = sheet.height_mm - 2 * MARGIN_MM - HEADER_MM - _notes_height_mm(notes, sheet) - FOOTER_MM
     plan = plan_legend(entries, sheet.width_mm - 2 * MARGIN_MM, room, POSTER_PAGES)
     drawn = _draw_poster(plan, theme, artworks, chosen, sheet, notes, deck.library.prepress.inks)
-    forms = small_forms(deck, list_pieces(theme, shown), plan.picture_mm, PAPER)
+    forms = small_forms(deck, list_pieces(theme, shown), plan.picture_mm, PAPER, press=True)
     return finish_document(drawn, forms, chosen[0] if chosen else "", deck.library, press=True)
 
 
@@ -106,13 +106,15 @@ def footnotes(theme: Theme, languages: Sequence[str]) -> list[str]:
     return found
 
 
-def small_forms(deck: PrintableDeck, shown: Sequence[int], largest_mm: float, ground: str) -> dict[int, Form]:
-    """The pieces' forms for pages where none prints larger than a length; pixels that no one sees make files heavy.
+def small_forms(
+    deck: PrintableDeck, shown: Sequence[int], largest_mm: float, ground: str, press: bool
+) -> dict[int, Form]:
+    """Return the pieces' forms for pages where none prints larger than a length: unseen pixels make files heavy.
 
-    A press that knows no transparency gets them laid on the colour of the ground.
+    A `press` that knows no transparency gets them laid on the colour of the ground.
     """
     small = {piece: _shrink(deck.forms[piece], largest_mm) for piece in shown}
-    if not deck.library.prepress.is_opaque:
+    if not (press and deck.library.prepress.is_opaque):
         return small
     return {piece: deck.library.flatten(form, ground, largest_mm) for piece, form in small.items()}
 

@@ -14,7 +14,7 @@ from itertools import groupby
 from PIL import Image, ImageDraw, ImageFont
 
 from dobble_print.art.artwork import Artwork
-from dobble_print.art.similarity.color_vision import VISIONS, Vision, see_picture
+from dobble_print.art.similarity.color_vision import VISIONS, Vision, simulate_picture
 from dobble_print.art.similarity.lookalikes import BEGINNERS, Lookalike, call_symbol
 from dobble_print.art.similarity.measure import draw_picture
 from dobble_print.fonts import font_bytes
@@ -123,7 +123,7 @@ def _draw_row(
     pictures = [_draw_symbol(theme, artworks, pair.first), _draw_symbol(theme, artworks, pair.second, turn)]
     left = _EDGE + _NAME_WIDTH
     for vision in _list_views(pair):
-        paper, *seen = (see_picture(picture, vision) for picture in (_make_paper(theme), *pictures))
+        paper, *seen = (simulate_picture(picture, vision) for picture in (_make_paper(theme), *pictures))
         _draw_panel(sheet, (left, top), paper, seen)
         caption = _CAPTIONS[vision] if not turn else "the second one turned"
         pen.text((left + _PANEL_WIDTH / 2, top + _PANEL_HEIGHT + 6), caption, _FAINT, _font(18), anchor="ma")

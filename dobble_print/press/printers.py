@@ -5,25 +5,27 @@ Invariant: a correction that is kept or loaded lies within the limits below, and
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 from dataclasses import fields, replace
 from pathlib import Path
 
-from dobble_print.errors import DobbleError, Fault, InvalidValue, OutputError, Place, ThemeError, UsageError
+from dobble_print.errors import Fault, InvalidValue, OutputError, ThemeError, UsageError, sort_faults
 from dobble_print.files import deliver, is_device_name
 from dobble_print.messages import list_words, quote, suggest
 from dobble_print.theme.kinds import Number
-from dobble_print.theme.source import MapNode, Node, TextNode, read_tree
+from dobble_print.theme.source import MapNode, read_tree
+from dobble_print.theme.values import FaultCollector
 from dobble_print.units import Correction
 
 OFFSET = Number(-20, 20, "mm")
 SCALE = Number(0.9, 1.1)
 KINDS = {"dx_mm": OFFSET, "dy_mm": OFFSET, "scale": SCALE}
+NAMES = {"dx_mm": "the offset to the right", "dy_mm": "the offset up", "scale": "the scale"}
 LONGEST_NAME = 40
 ENDING = ".yaml"
 EXACT_DIGITS = 6  # after the point: a nanometre
+_BY_HAND = "Give the numbers with --back-offset and --scale instead."
+_REMEDY = "Mend the file, or save the printer anew."
 _ABOUT = """\
 # What puts this printer right. Written by dobble-print; a number may be changed by hand.
 # dx_mm moves the backs to the right and dy_mm moves them up, as you look at the backs, in millimetres;
@@ -32,7 +34,7 @@ _ABOUT = """\
 
 
 def save_printer(name: str, correction: Correction) -> Path:
-    """Keep a correction under a name, in place of an earlier one; tell where."""
+    """Save a correction under a name, in place of an earlier one; return its file."""
     _check_name(name)
     check_correction(correction)
     lines = [f"{field.name}: {_write_number(getattr(correction, field.name))}" for field in fields(correction)]
@@ -41,12 +43,11 @@ def save_printer(name: str, correction: Correction) -> Path:
     try:
         return deliver(folder, {f"{name}{ENDING}": text.encode()})[0]
     except OutputError as error:
-        hint = "Give the numbers with --back-offset and --scale instead."
-        raise OutputError(*(replace(fault, hint=hint) for fault in error.faults)) from None
+        raise OutputError(*(replace(fault, hint=_BY_HAND) for fault in error.faults)) from None
 
 
 def load_printer(name: str) -> Correction:
-    """The correction kept under a name."""
+    """Return the correction saved under a name."""
     known = _find_files()
     if name not in known:
         kept = f"Saved are: {list_words(known, 'and')}." if known else "None is saved yet."
@@ -55,7 +56,7 @@ def load_printer(name: str) -> Correction:
 
 
 def list_printers() -> dict[str, Correction]:
-    """Every correction that is kept, by name; raises all faults of all broken files at once."""
+    """Return every saved correction by name; raise all faults of all broken files at once."""
     found, faults = dict[str, Correction](), list[Fault]()
     for name, path in _find_files().items():
         try:
@@ -67,23 +68,23 @@ def list_printers() -> dict[str, Correction]:
 
 
 def parse_offset(text: str) -> tuple[float, float]:
-    """Two lengths in millimetres as people write them: `0.7,-0.3`, `0.7 -0.3`, or with decimal commas `0,7;-0,3`."""
+    """Parse two lengths in millimetres: `0.7,-0.3`, `0.7 -0.3`, or with decimal commas `0,7;-0,3`."""
     parts = _split_pair(re.sub(r"(?<=[0-9])\s*mm\b", "", text.replace("\u2212", "-")).strip())
     if len(parts) != 2:
         hint = 'Give two numbers, right and up, such as 0.7,-0.3 (with decimal commas, in quotes: "0,7 ; -0,3").'
         raise UsageError(Fault(f"{quote(text)} is not an offset", hint))
     faults, lengths = list[Fault](), list[float]()
-    for part, way in zip(parts, ("to the right", "up"), strict=True):
+    for part, name in zip(parts, (NAMES["dx_mm"], NAMES["dy_mm"]), strict=True):
         try:
             lengths.append(OFFSET.read(part) or 0.0)  # -0 is 0
-        except InvalidValue as refusal:
-            faults.append(Fault(f"the offset {way}: {refusal.what}", refusal.hint))
+        except InvalidValue as invalid:
+            faults.append(Fault(f"{name}: {invalid.what}", invalid.hint))
     UsageError.raise_any(faults)
     return lengths[0], lengths[1]
 
 
 def _split_pair(text: str) -> list[str]:
-    """Parted by a semicolon, else by the one gap, else by commas; four numbers have decimal commas."""
+    """Split two numbers at a semicolon, else by the one gap, else by commas; four numbers have decimal commas."""
     if ";" in text:
         return [part.strip() for part in text.split(";")]
     words = text.split()
@@ -101,7 +102,7 @@ def _split_pair(text: str) -> list[str]:
 
 
 def parse_scale(text: str) -> float:
-    """A scale as people write it: `1.008`, `1,008`, or as the calibration page gives it, `100/99.2`."""
+    """Parse a scale as people write it: `1.008`, `1,008`, or as the calibration page gives it, `100/99.2`."""
     above, *below = text.split("/")
     try:
         scale = _read_any(above) / (_read_any(below[0]) if below else 1.0)
@@ -110,56 +111,43 @@ def parse_scale(text: str) -> float:
     if scale is None or len(below) > 1:
         hint = "Give a number such as 1.008, or what you wanted and what you measured: 100/99.2."
         raise UsageError(Fault(f"{quote(text)} is not a scale", hint))
-    return check_scale(round(scale, EXACT_DIGITS))
+    scale = round(scale, EXACT_DIGITS)
+    check_correction(Correction(scale=scale))
+    return scale
 
 
 def _read_any(text: str) -> float:
-    """A number without limits, in a form that no exponent or `nan` fits."""
+    """Parse a number without limits, in a form that no exponent or `nan` fits."""
     if not re.fullmatch(r"\s*[0-9]{1,6}([.,][0-9]{1,12})?\s*", text):
         raise ValueError(text)
     return float(text.replace(",", "."))
 
 
-def check_scale(scale: float) -> float:
-    """The same scale, if a printer can be that far off."""
-    _raise_refused(_doubt("scale", scale))
-    return scale
-
-
 def check_correction(correction: Correction) -> None:
-    """Refuse what no printer needs."""
-    _raise_refused(*(_doubt(key, getattr(correction, key)) for key in KINDS))
-
-
-def _raise_refused(*found: Fault | None) -> None:
-    UsageError.raise_any(fault for fault in found if fault)
-
-
-def _doubt(key: str, value: float) -> Fault | None:
-    kind = KINDS[key]
-    if kind.least <= value <= kind.most:  # false for nan, too
-        return None
-    what = "the scale" if key == "scale" else f"the offset {'to the right' if key == 'dx_mm' else 'up'}"
-    hint = f"Give {kind.describe()}; a printer further off prints at another size than 100 %, or on other paper."
-    return Fault(f"{what} cannot be {value:g}", hint)
+    """Raise a `UsageError` for what no printer needs."""
+    faults = list[Fault]()
+    for key, kind in KINDS.items():
+        value = getattr(correction, key)
+        if not kind.least <= value <= kind.most:  # true for nan, too
+            hint = (
+                f"Give {kind.describe()}; a printer further off prints at another size than 100 %, or on other paper."
+            )
+            faults.append(Fault(f"{NAMES[key]} cannot be {value:g}", f"Give {kind.describe()}; {hint}"))
+    UsageError.raise_any(faults)
 
 
 def find_folder() -> Path:
-    """Where this system keeps settings: XDG's folder, Application Support or AppData."""
-    environment = {"win32": "APPDATA", "darwin": ""}.get(sys.platform, "XDG_CONFIG_HOME")
-    given = Path(os.environ.get(environment, "")) if environment else Path()
-    if given.is_absolute():  # XDG asks to ignore anything else
-        return given / "dobble-print" / "printers"
-    usual = {"win32": "AppData/Roaming", "darwin": "Library/Application Support"}.get(sys.platform, ".config")
+    """Return where this system keeps settings: XDG's folder, Application Support or AppData."""
+    from platformdirs import user_config_path
+
     try:
-        return Path.home() / usual / "dobble-print" / "printers"
+        return user_config_path("dobble-print", appauthor=False, roaming=True) / "printers"
     except RuntimeError:
-        hint = "Give the numbers with --back-offset and --scale instead."
-        raise UsageError(Fault("there is no home folder to keep printers in", hint)) from None
+        raise UsageError(Fault("there is no home folder to keep printers in", _BY_HAND)) from None
 
 
 def _find_files() -> dict[str, Path]:
-    """The files by the names of their printers; others that lie in the folder are none of ours."""
+    """Return the files by the names of their printers; others that lie in the folder are none of ours."""
     try:
         paths = sorted(find_folder().glob(f"*{ENDING}"))
     except OSError:
@@ -187,43 +175,21 @@ def _write_number(value: float) -> str:
 
 
 def _read_file(path: Path) -> Correction:
-    """The correction of a file, or every fault of it."""
+    """Return the correction in a file; raise a `UsageError` with all its faults."""
+    findings, values = FaultCollector(), dict[str, float]()
     try:
-        tree, faults = read_tree(path, str(path))
+        tree, findings.faults = read_tree(path, str(path))
     except ThemeError as error:
-        raise _as_broken(error) from None
-    values: dict[str, float] = {}
+        UsageError.raise_any(replace(fault, hint=_REMEDY) for fault in error.faults)  # its own hints are about themes
+        raise
     if not isinstance(tree, MapNode):
-        faults = [*faults, Fault("this is not a list of numbers by name", place=tree.place)]
-    else:
-        for key, node in tree.entries:
-            _read_entry(key, node, values, faults)
-    if faults:
-        raise _as_broken(ThemeError(*faults))
+        findings.add(tree.place, "this is not a list of numbers by name")
+    for key, node in tree.entries if isinstance(tree, MapNode) else ():
+        if key.text in KINDS:
+            values[key.text] = findings.read(key.text, KINDS[key.text], node) or 0.0  # -0 is 0
+        else:
+            findings.add_unknown(key, KINDS)
+    UsageError.raise_any(
+        replace(fault, hint=f"{fault.hint} {_REMEDY}".strip()) for fault in sort_faults(findings.faults)
+    )
     return Correction(**values)
-
-
-def _read_entry(key: TextNode, node: Node, values: dict[str, float], faults: list[Fault]) -> None:
-    if key.text not in KINDS:
-        hint = suggest(key.text, KINDS, f"Known are {list_words(KINDS, 'and')}.")
-        faults.append(Fault(f"{quote(key.text)} is unknown here", hint, key.place))
-    elif not isinstance(node, TextNode):
-        faults.append(Fault(f"{key.text} must be one number", place=node.place))
-    else:
-        try:
-            values[key.text] = KINDS[key.text].read(node.text) or 0.0
-        except InvalidValue as refusal:
-            faults.append(Fault(refusal.what, refusal.hint, node.place))
-
-
-def _as_broken(error: DobbleError) -> UsageError:
-    """The reader's words are about themes; its places are right, and the remedy is another one."""
-    remedy = "Mend the file, or save the printer anew."
-    first = Place("", 1, 1)
-    faults = sorted(error.faults, key=lambda fault: fault.place or first)
-    return UsageError(*(replace(fault, hint=_join(fault, remedy)) for fault in faults))
-
-
-def _join(fault: Fault, remedy: str) -> str:
-    speaks_of_themes = "theme" in fault.hint or "dobble-print new" in fault.hint
-    return remedy if speaks_of_themes or not fault.hint else f"{fault.hint} {remedy}"

@@ -1,7 +1,6 @@
-"""The rules of one deck as data: sections made of blocks, every number filled in, ready to be typeset or printed.
+"""The numbers of a deck, and what each mini-game needs of them.
 
-Invariant: two rulebooks of the same deck in different languages have the same sections in the same order, and each
-section has the same parts; so they can stand side by side.
+Invariant: whatever the rules say in numbers comes from here.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ class Game:
         return self.table_cards + self.least_players * self.cards_each
 
     def most_players(self, cards: int) -> int:
-        """How many can play with so many cards."""
+        """Return how many can play with so many cards."""
         return min(MOST_PLAYERS, (cards - self.table_cards) // self.cards_each)
 
 
@@ -50,7 +49,7 @@ GAMES = (
 
 
 def find_game(key: PictureKind) -> Game:
-    """A game by its key."""
+    """Return a game by its key."""
     return next(game for game in GAMES if game.key == key)
 
 
@@ -86,7 +85,7 @@ class DeckFacts:
 
 
 def gather_facts(theme: Theme, decks: Sequence[Deck]) -> DeckFacts:
-    """The numbers of a theme's deck, or of the largest of its decks."""
+    """Return the numbers of a theme's deck, or of the largest of its decks."""
     deck = max(decks, key=lambda deck: len(deck.cards))
     teams = theme.teams
     return DeckFacts(
@@ -104,7 +103,7 @@ def gather_facts(theme: Theme, decks: Sequence[Deck]) -> DeckFacts:
 
 
 def _find_mix(theme: Theme) -> FaceMix | None:
-    """What the faces of the symbols are, taken together."""
+    """Return what the faces of the symbols are, taken together."""
     several = [face for symbol in theme.symbols if len(symbol.faces) > 1 for face in symbol.faces]
     if not several:
         return None
@@ -117,7 +116,7 @@ def _find_mix(theme: Theme) -> FaceMix | None:
 
 
 def split_players(players: int, teams: int) -> tuple[int, ...]:
-    """How many players each team has, as even as can be; nothing when they do not make that many teams."""
+    """Return how many players each team has, as even as can be; nothing when they do not make that many teams."""
     if not teams <= players <= teams * MOST_IN_TEAM:
         return ()
     return tuple(sorted((players // teams + (i < players % teams) for i in range(teams)), reverse=True))

@@ -1,4 +1,8 @@
-"""The rulebook of a deck as data, composed from texts and facts, and printed as plain text."""
+"""The rulebook of a deck as data: sections made of blocks, every number filled in; also printed as plain text.
+
+Invariant: two rulebooks of the same deck in different languages have the same sections in the same order, and each
+section has the same parts; so they can stand side by side.
+"""
 
 from __future__ import annotations
 
@@ -104,13 +108,13 @@ VARIANTS = ("solo", "memory", "quiet", "prediction")
 
 
 def compose_rules(theme: Theme, decks: Sequence[Deck], languages: Sequence[str]) -> tuple[Rulebook, ...]:
-    """A rulebook in each of the languages that has rules: what applies to this deck, with its numbers."""
+    """Return a rulebook in each of the languages that has rules: what applies to this deck, with its numbers."""
     facts = gather_facts(theme, decks)
     return tuple(compose_book(read_rules(code), facts, theme) for code in choose_languages(languages))
 
 
 def compose_book(rules: Rules, facts: DeckFacts, theme: Theme) -> Rulebook:
-    """The rules in one language."""
+    """Return the rules in one language."""
     title = theme.title_in(rules.language)
     labels = rules.find("labels")
     assert isinstance(labels, dict)
@@ -144,7 +148,7 @@ def _introduce(rules: Rules, facts: DeckFacts, title: str, theme: Theme) -> Sect
 
 
 def _list_box(rules: Rules, facts: DeckFacts, teams: TeamOptions | None = None) -> tuple[str, ...]:
-    """What is in the box; decks by level, and the cards of teams, are counted one by one."""
+    """Return what is in the box; decks by level, and the cards of teams, are counted one by one."""
     items = rules.lines("box.items", **facts.numbers)
     if facts.level_cards:
         levels = [
@@ -172,7 +176,7 @@ def _explain_first(rules: Rules, facts: DeckFacts) -> Section:
 
 
 def _explain_parts(rules: Rules, facts: DeckFacts) -> Section:
-    """How to play a deck whose cards come in parts: across them."""
+    """Explain how to play a deck whose cards come in parts: across them."""
     games = {key: rules.line(f"games.{key}.title") for key in ("tower", "well")}
     texts = rules.lines("parts.text", **games, **facts.numbers)
     return Section("parts", rules.line("parts.heading"), (Part(_paragraphs(texts)),))
@@ -260,7 +264,7 @@ def _compose_specials(rules: Rules, theme: Theme) -> list[Part]:
 
 
 def name_symbol(theme: Theme, symbol: int, language: str) -> str:
-    """What a symbol is called in a language, with its article where the theme wants one; or else by its first name."""
+    """Return a symbol's name in a language, with its article where the theme wants one, or else its first name."""
     found = theme.symbols[symbol]
     full = found.full_names.get(language, "") if theme.article else ""
     return set_apostrophes(full or found.names.get(language) or next(iter(found.names.values()), found.id))
@@ -278,7 +282,7 @@ def _compose_history(rules: Rules, facts: DeckFacts) -> Section:
 
 
 def _list_emoji_sets(theme: Theme) -> list[str]:
-    """The sets that draw the deck's emoji, by the keys of their credits."""
+    """Return the sets that draw the deck's emoji, by the keys of their credits."""
     faces = [face.source for symbol in theme.symbols for face in symbol.faces]
     pictures = [source.picture if isinstance(source, Captioned) else source for source in faces]
     return sorted({picture.art.split("-")[0] for picture in pictures if isinstance(picture, Emoji)})

@@ -24,7 +24,7 @@ class Rules:
     tree: Mapping[str, Plain] = field(repr=False)
 
     def find(self, path: str) -> Plain:
-        """Whatever stands at a path."""
+        """Return whatever stands at a path."""
         node: Plain = dict(self.tree)
         for key in path.split("."):
             assert isinstance(node, dict), path
@@ -32,30 +32,30 @@ class Rules:
         return node
 
     def lines(self, path: str, **values: object) -> tuple[str, ...]:
-        """The paragraphs or items at a path, filled in."""
+        """Return the paragraphs or items at a path, filled in."""
         node = self.find(path)
         texts = node if isinstance(node, list) else [node]
         return tuple(str(text).format(**values) for text in texts)
 
     def line(self, path: str, **values: object) -> str:
-        """The one text at a path, filled in."""
+        """Return the one text at a path, filled in."""
         return " ".join(self.lines(path, **values))
 
 
 @cache
 def colon(language: str) -> str:
-    """A colon as the language sets it: French leaves a space before it that does not break."""
+    """Return a colon as the language sets it: French leaves a space before it that does not break."""
     return "\u00a0:" if language.split("-")[0] == "fr" else ":"
 
 
 def rules_languages() -> tuple[str, ...]:
-    """The languages the rules are written in."""
+    """Return the languages the rules are written in."""
     return tuple(sorted(path.stem for path in find_template("rules").glob("*.yaml")))
 
 
 @cache
 def read_rules(language: str) -> Rules:
-    """The rules in a language; a region falls back to its language: pt-BR to pt."""
+    """Return the rules in a language; a region falls back to its language: pt-BR to pt."""
     code = language if language in rules_languages() else language.split("-")[0]
     if code not in rules_languages():
         known = ", ".join(rules_languages())
@@ -64,6 +64,6 @@ def read_rules(language: str) -> Rules:
 
 
 def choose_languages(languages: Sequence[str]) -> tuple[str, ...]:
-    """Those of the languages that have rules, or else English."""
+    """Return those of the languages that have rules, or else English."""
     known = [code for code in languages if {code, code.split("-")[0]} & set(rules_languages())]
     return tuple(dict.fromkeys(known)) or (FALLBACK,)

@@ -32,12 +32,12 @@ class Amount:
     blur: Fraction
 
     def equals(self, other: Amount) -> bool:
-        """Whether both may mean the same."""
+        """Return whether both may mean the same."""
         return abs(self.value - other.value) <= max(self.blur, other.blur)
 
 
 def evaluate(text: str) -> Amount | None:
-    """The value of a number or sum as people write it; None for everything else."""
+    """Return the value of a number or sum as people write it; None for everything else."""
     if _CLOCK.fullmatch(text.strip()):
         return None
     plain = re.sub(r"(?<=\d),(?=\d)", ".", _spell_fractions(text)).translate(_SIGNS)
@@ -54,7 +54,7 @@ def evaluate(text: str) -> Amount | None:
 
 
 def _spell_fractions(text: str) -> str:
-    """½ as 1/2, with a space before it."""
+    """Write ½ as 1/2, with a space before it."""
     return "".join(
         f" {unicodedata.normalize('NFKC', char)}" if unicodedata.decomposition(char).startswith("<fraction>") else char
         for char in text
@@ -62,7 +62,7 @@ def _spell_fractions(text: str) -> str:
 
 
 def _blur(token: str) -> Fraction:
-    """Half of the last digit of a decimal or a percentage; other numbers are exact."""
+    """Return half of the last digit of a decimal or a percentage; other numbers are exact."""
     digits = len(token.rstrip("%").partition(".")[2])
     is_rough = digits or token.endswith("%")
     return Fraction(1, 2 * 10 ** (digits + 2 * token.endswith("%"))) if is_rough else Fraction(0)
@@ -85,7 +85,7 @@ def _multiply(tokens: list[str]) -> tuple[Fraction, list[str]]:
 
 
 def _take(tokens: list[str]) -> tuple[Fraction, list[str]]:
-    """A number, or a sum in brackets."""
+    """Return a number, or a sum in brackets."""
     if not tokens:
         raise ValueError
     first, *rest = tokens
@@ -101,7 +101,7 @@ def _take(tokens: list[str]) -> tuple[Fraction, list[str]]:
 
 
 def warn_about_sums(symbols: Sequence[Symbol]) -> tuple[Fault, ...]:
-    """What a player who works it out would find: faces of one symbol that differ, faces of two that are equal."""
+    """Warn about sums: faces of one symbol that are not equal, and faces of two symbols that are."""
     evaluated = [(symbol, list(_evaluate_faces(symbol))) for symbol in symbols if len(symbol.faces) > 1]
     return (
         *(fault for symbol, amounts in evaluated for fault in _find_unequal_faces(symbol, amounts)),
@@ -134,7 +134,7 @@ def _find_equal_symbols(evaluated: Sequence[tuple[Symbol, Sequence[Amount]]]) ->
 
 
 def _write(amount: Amount) -> str:
-    """A text with what it is worth, where that is a whole number."""
+    """Return a text with what it is worth, where that is a whole number."""
     return (
         f"{amount.text} = {amount.value}" if amount.value.denominator == 1 and not _is_number(amount) else amount.text
     )

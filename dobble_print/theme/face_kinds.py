@@ -64,7 +64,7 @@ class FaceKind:
     """One of the faces that every symbol can have."""
 
     def read(self, text: str) -> FaceWord:
-        """The face meant."""
+        """Return the face meant."""
         found = find_face_word(text)
         if found:
             return found
@@ -73,11 +73,11 @@ class FaceKind:
         raise InvalidValue(f"{quote(text)} is no face", hint)
 
     def describe(self) -> str:
-        """`picture, word:en …`."""
+        """Return `picture, word:en …`."""
         return "picture, word:nl (its name), article:nl (with its article) or picture+word:nl (name below)"
 
     def schema(self) -> Schema:
-        """A pattern."""
+        """Return a pattern."""
         speech = "|".join(re.escape(shows) for shows in _SPEECH)
         pattern = f"^(picture|({speech}):({'|'.join(languages())}){LANGUAGE_TAIL})$"
         return {"type": "string", "pattern": pattern}
@@ -88,7 +88,7 @@ class OwnFaceKind:
     """A face of one symbol: one that every symbol can have, an emoji, the path of a picture, or any text."""
 
     def read(self, text: str) -> FaceWord | FaceEntry:
-        """The face meant; whatever is nothing else is a text to print."""
+        """Return the face meant; whatever is nothing else is a text to print."""
         found = find_face_word(text)
         if found:
             return found
@@ -100,16 +100,16 @@ class OwnFaceKind:
         return FaceEntry("text", _TEXT.read(text))
 
     def describe(self) -> str:
-        """`a text, an emoji, …`."""
+        """Return `a text, an emoji, …`."""
         return "a text, an emoji, the path of a picture, or as in the theme's faces"
 
     def schema(self) -> Schema:
-        """A text."""
+        """Return a text."""
         return _TEXT.schema()
 
 
 def find_face_word(text: str) -> FaceWord | None:
-    """The face meant by `picture` or `word:nl`, or None; raises `InvalidValue` for a language that does not exist."""
+    """Return the face meant by `picture` or `word:nl`, or None; raise `InvalidValue` for an unknown language."""
     word = text.strip()
     if word.casefold() == "picture":
         return FaceWord("picture")
@@ -121,7 +121,7 @@ def find_face_word(text: str) -> FaceWord | None:
 
 
 def find_closest_face(text: str) -> str:
-    """The face nearest to what was written, or nothing; a language that was written right stays."""
+    """Return the face nearest to what was written, or nothing; a language that was written right stays."""
     _, _, language = text.partition(":")
     code = LANGUAGE.find(language.strip()) or "en"
     return find_closest(text, ["picture", *(f"{shows}:{code}" for shows in _SPEECH)])
@@ -132,7 +132,7 @@ class FontKind:
     """A font by its name, or the path of a font file in the theme's folder."""
 
     def read(self, text: str) -> str:
-        """The name or path; whether the file exists is asked later."""
+        """Return the name or path; whether the file exists is asked later."""
         if text.casefold() in CHOICES:
             return text.casefold()
         if text.casefold().endswith(OWN_ENDINGS):
@@ -141,9 +141,9 @@ class FontKind:
         raise InvalidValue(f"there is no font {quote(text)}", suggest(text, CHOICES, f"Give {self.describe()}."))
 
     def describe(self) -> str:
-        """`sans, serif …`."""
+        """Return `sans, serif …`."""
         return f"{', '.join(CHOICES)}, or the path of a .ttf or .otf file"
 
     def schema(self) -> Schema:
-        """The names, or a path."""
+        """Return the names, or a path."""
         return {"anyOf": [{"enum": list(CHOICES)}, {"type": "string", "pattern": r"\.([tT][tT][fF]|[oO][tT][fF])$"}]}

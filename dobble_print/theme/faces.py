@@ -1,4 +1,4 @@
-"""The palette: colours for letters that everyone tells apart, and the plates that show languages, from `templates/`.
+"""Faces: how cards show a symbol, with colours for letters that everyone tells apart and plates that show languages.
 
 Invariant: every colour reads on white, and no two symbols that follow each other in a theme share one; the same count
 and seed always give the same colours.
@@ -43,12 +43,12 @@ PLATES: tuple[PlateShape, ...] = ("pill", "rectangle", "underline", "cut")
 
 @cache
 def list_colors() -> dict[str, str]:
-    """The colours of the palette by name."""
+    """Return the colours of the palette by name."""
     return _rows()["colors"]
 
 
 def assign_colors(count: int, seed: int = 1) -> list[str]:
-    """A colour for each of so many symbols: all equally often, as far as the count allows; neighbours differ."""
+    """Return a colour for each of so many symbols: all equally often, as far as the count allows; neighbours differ."""
     generator = random.Random(seed)
     colors: list[str] = []
     while len(colors) < count:
@@ -61,7 +61,7 @@ def assign_colors(count: int, seed: int = 1) -> list[str]:
 
 
 def mark_language(index: int, code: str) -> LanguageMark:
-    """The mark of a theme's first, second, … language; its tag is the code in capitals, without the region."""
+    """Return the mark of a theme's first, second, … language; its tag is the code in capitals, without the region."""
     shape = PLATES[index % len(PLATES)]
     row = _rows()[shape]
     return LanguageMark(shape, row["tint"], row["rim"], code.split("-")[0].upper())
@@ -81,7 +81,7 @@ _CONFUSABLE = re.compile(r"[bdpqnuMWZN0-9²³½¼¾×*+÷:/−=<>±-]|(?<=[\d\s]
 
 @dataclass(frozen=True)
 class FaceStyle:
-    """What the faces of a theme are dressed in: its faces, its font, and the seed of its colours."""
+    """How the faces of a theme look: its faces, its font, and the seed of its colours."""
 
     faces: tuple[FaceWord, ...] = ()
     font: str = "sans"
@@ -90,24 +90,24 @@ class FaceStyle:
     place: Place | None = None
 
     def needs_picture(self) -> bool:
-        """Whether a symbol without a picture could not be shown."""
+        """Return whether a symbol without a picture could not be shown."""
         return not self.faces or any(face.has_picture for face in self.faces)
 
     def text_style(self, language: str = "", mark: LanguageMark | None = None) -> TextStyle:
-        """How a text is set."""
+        """Return how a text is set."""
         folder = None if self.font in CHOICES else self.folder
         return TextStyle(self.font, folder, language=language, mark=mark)
 
 
 def read_face_style(top: Mapping[str, Node], folder: Path, seed: int, collector: FaultCollector) -> FaceStyle:
-    """What all symbols of a theme are dressed in."""
+    """Read the faces and the font that hold for all symbols of a theme."""
     node = top.get(FACES.key)
     faces = collector.read_values(FACES, node) if node else ()
     return FaceStyle(faces, _read_font(top, folder, collector), folder, seed, node.place if node else None)
 
 
 def _read_font(top: Mapping[str, Node], folder: Path, collector: FaultCollector) -> str:
-    """The font's name or path; one that cannot be opened is a fault here, not one a symbol."""
+    """Return the font's name or path; one that cannot be opened is a fault here, not one a symbol."""
     node = top.get(FONT.key)
     font = collector.read(FONT.key, FONT.kind, node) if node else None
     if node is None or font is None:
@@ -121,14 +121,14 @@ def _read_font(top: Mapping[str, Node], folder: Path, collector: FaultCollector)
 
 
 def list_face_languages(faces: Sequence[Wanted]) -> tuple[str, ...]:
-    """The languages whose names are shown, each once."""
+    """Return the languages whose names are shown, each once."""
     return tuple(dict.fromkeys(face.language for face in faces if isinstance(face, FaceWord) and face.has_name))
 
 
 def add_faces(
     symbols: Sequence[Symbol], own: Mapping[str, Sequence[Wanted]], face_style: FaceStyle, collector: FaultCollector
 ) -> tuple[Symbol, ...]:
-    """The symbols with all their faces; `own` are those of single symbols, by id."""
+    """Return the symbols with all their faces; `own` are those of single symbols, by id."""
     wanted = [tuple(own.get(symbol.id) or face_style.faces or (FaceWord("picture"),)) for symbol in symbols]
     _check_names(symbols, wanted, face_style, collector)
     spoken = dict.fromkeys(code for faces in wanted for face in faces for code in _list_plated(face))
@@ -149,7 +149,7 @@ def add_faces(
 
 
 def _list_plated(face: Wanted) -> list[str]:
-    """The language of a name that stands alone; one under its picture needs no plate."""
+    """Return the language of a name that stands alone; one under its picture needs no plate."""
     return [face.language] if isinstance(face, FaceWord) and not face.has_picture else []
 
 
@@ -172,7 +172,7 @@ def _make_face(
 
 
 def _finish_face(source: Source, rotation: Rotation, color: str, face_style: FaceStyle) -> Face:
-    """A picture or a text as the theme gives it; letters get the theme's font, and a colour where they have none."""
+    """Make the face of a picture or text; letters get the theme's font, and a colour where they have none."""
     if not isinstance(source, Text):
         return Face(source, rotation)
     text = replace(source, color=source.color or (INK if source.badge else color), style=face_style.text_style())
@@ -180,7 +180,7 @@ def _finish_face(source: Source, rotation: Rotation, color: str, face_style: Fac
 
 
 def find_natural_rotation(source: Source) -> Rotation:
-    """How a picture or a text likes to lie when nobody says."""
+    """Return how a picture or a text likes to lie when nobody says."""
     if isinstance(source, Captioned):
         return "tilt"
     if not isinstance(source, Text):
@@ -189,14 +189,14 @@ def find_natural_rotation(source: Source) -> Rotation:
 
 
 def _keep_readable(rotation: Rotation) -> Rotation:
-    """Words never stand on their heads."""
+    """Return the rotation for words, which never stand on their heads."""
     return "tilt" if rotation == "full" else rotation
 
 
 def _check_names(
     symbols: Sequence[Symbol], wanted: Sequence[Sequence[Wanted]], face_style: FaceStyle, collector: FaultCollector
 ) -> None:
-    """A name that a face shows must be there; a language that no symbol has is one fault where it is asked for."""
+    """Check that names on faces exist; a language that no symbol has is one fault where it is asked for."""
     lacking = [_list_lacking(symbol, faces) for symbol, faces in zip(symbols, wanted, strict=True)]
     absent = set.intersection(*map(set, lacking)) if len(lacking) > 1 else set()
     for code in [code for code in list_face_languages(face_style.faces) if code in absent]:
@@ -211,7 +211,7 @@ def _check_names(
 
 
 def _list_lacking(symbol: Symbol, faces: Sequence[Wanted]) -> list[str]:
-    """The languages that faces show and the symbol has no name in; a text is its own name, but in one of them only."""
+    """Return the languages that faces show and a symbol lacks; a text is its own name, but in one of them only."""
     codes = list_face_languages(faces)
     if not isinstance(symbol.source, Text):
         return [code for code in codes if code not in symbol.names]
@@ -220,7 +220,7 @@ def _list_lacking(symbol: Symbol, faces: Sequence[Wanted]) -> list[str]:
 
 
 def check_faces(symbols: Sequence[Symbol], collector: FaultCollector) -> None:
-    """No two symbols share a word or text, whatever its colour or language: a match would have two answers."""
+    """Refuse a word or text that two symbols show, whatever its colour or language."""
 
     def list_texts(symbol: Symbol) -> Iterator[tuple[str, str]]:
         texts = [face.source.text for face in symbol.faces if isinstance(face.source, Text)]
@@ -233,14 +233,14 @@ def check_faces(symbols: Sequence[Symbol], collector: FaultCollector) -> None:
 
 
 def fold_print(text: str) -> str:
-    """A text as it looks: `3 x 4` is `3×4`, ½ is 1/2; case tells single letters apart, but no words."""
+    """Return a text as it looks: `3 x 4` is `3×4`, ½ is 1/2; case tells single letters apart, but no words."""
     plain = re.sub(r"\s+", "", unicodedata.normalize("NFKC", text)).replace("⁄", "/").replace("’", "'")
     plain = re.sub(r"(?<=\d)[x*·](?=\d)", "×", plain)
     return plain if len(plain) == 1 else plain.casefold()
 
 
 def choose_art(symbols: Iterable[Symbol], art: EmojiArt, low_ink: bool = False) -> tuple[Symbol, ...]:
-    """The symbols with every emoji, on whatever face, drawn by that set; for little ink by its lines alone."""
+    """Return the symbols with every emoji, on whatever face, drawn by that set; for little ink by its lines alone."""
     if low_ink and art == "openmoji":
         art = "openmoji-lines"
     return tuple(

@@ -33,7 +33,7 @@ Traits = set[tuple[str, str]]  # pictures, ids, and everything that players may 
 
 
 def check_group(wanted: str) -> str:
-    """The group to fill from, as the program spells it; raises `InvalidValue`."""
+    """Return the group to fill from, as the program spells it; raise `InvalidValue`."""
     known = [ANY_GROUP, *groups()]
     if wanted.casefold() in known:
         return wanted.casefold()
@@ -43,14 +43,14 @@ def check_group(wanted: str) -> str:
 
 
 def find_full_deck(count: int, symbols_per_card: int | None = None) -> tuple[int, int]:
-    """How many symbols the next full deck is short of, and how many are on each of its cards; nothing beyond it."""
+    """Return how many symbols the next full deck lacks, and how many are on each of its cards; 0 beyond the last."""
     asked = [symbols_per_card] if symbols_per_card in DIFFERENCE_SETS else DIFFERENCE_SETS
     sizes = [k for k in asked if k and full_size(k) >= max(count, FEWEST_SYMBOLS)]
     return (full_size(min(sizes)) - count, min(sizes)) if sizes else (0, max(DIFFERENCE_SETS))
 
 
 def may_fill(missing: int, symbols_per_card: int) -> bool:
-    """Whether so many are few enough to add to a deck."""
+    """Return whether so many are few enough to add to a deck."""
     return missing <= max(MOST_FILLED, MOST_SHARE * full_size(symbols_per_card))
 
 
@@ -63,7 +63,7 @@ def fill_symbols(
     rotation: Rotation | None = None,
     place: Place | None = None,
 ) -> tuple[Symbol, ...]:
-    """The symbols, completed to the next full deck where few enough are missing and the lexicon has them.
+    """Return the symbols, completed to the next full deck where few enough are missing and the lexicon has them.
 
     `wanted` is a group of the lexicon, or "lexicon": then the group that most symbols belong to comes first. `place`
     is where the theme asks for it. Raises `InvalidValue` for a group that does not exist.
@@ -73,7 +73,7 @@ def fill_symbols(
     if not may_fill(missing, k):
         return own
     chosen = _choose_words(symbols, languages, check_group(wanted), seed, missing)
-    if len(chosen) < missing:  # half a filling gives no full deck, only strangers on the cards
+    if len(chosen) < missing:  # half a filling gives no full deck, only words that nobody asked for
         return own
     return own + tuple(_make_symbols(chosen, languages, rotation, place or Place("", 0, 0)))
 
@@ -97,7 +97,7 @@ def explain_unfilled(
 
 
 def explain_shortage(count: int, fills: bool) -> tuple[str, str] | None:
-    """What to say of a theme with too few symbols, and what to do; a few may be completed where the theme `fills`."""
+    """Say what is wrong with too few symbols, and what to do; a few may be completed where the theme `fills`."""
     can_fill = count >= FEWEST_TO_FILL
     if count >= FEWEST_SYMBOLS or (can_fill and fills):
         return None
@@ -107,7 +107,7 @@ def explain_shortage(count: int, fills: bool) -> tuple[str, str] | None:
 
 
 def find_group(symbols: Sequence[Symbol]) -> str:
-    """The group of the lexicon that most of these symbols belong to, or nothing."""
+    """Return the group of the lexicon that most of these symbols belong to, or nothing."""
     counts = Counter(word.group for symbol in symbols for word in _find_words(symbol)[:1])
     return counts.most_common(1)[0][0] if counts else ""
 
@@ -117,7 +117,7 @@ def _lexicon_languages() -> set[str]:
 
 
 def _find_words(symbol: Symbol) -> list[Word]:
-    """What the lexicon has for a symbol, by its picture or by one of its names."""
+    """Return what the lexicon has for a symbol, by its picture or by one of its names."""
     by_picture = find_emoji_word(symbol.source.char) if isinstance(symbol.source, Emoji) else None
     named = (find_named(name, code.split("-")[0]) for code, name in symbol.names.items())
     return [by_picture] if by_picture else [word for found in named for word in found]
@@ -126,7 +126,7 @@ def _find_words(symbol: Symbol) -> list[Word]:
 def _choose_words(
     symbols: Sequence[Symbol], languages: Sequence[str], wanted: str, seed: int, count: int
 ) -> list[Word]:
-    """So many words that are free, of the group if it has them; one after another none that clashes with the last."""
+    """Choose so many words, of the group if it has them, none of which clashes with a symbol or another word."""
     group = find_group(symbols) if wanted == ANY_GROUP else wanted
     named = [word for word in words().values() if all(code in word.names for code in languages)]
     groups_first = [[word for word in named if word.group == group], [word for word in named if word.group != group]]
@@ -172,7 +172,7 @@ def _list_printed(word: Word, languages: Sequence[str]) -> Traits:
 def _make_symbols(
     chosen: Sequence[Word], languages: Sequence[str], rotation: Rotation | None, place: Place
 ) -> Iterator[Symbol]:
-    """Symbols as the theme's own reader makes them of words, marked as filled."""
+    """Yield symbols as the theme's own reader makes them of words, marked as filled."""
     for word in chosen:
         draft = Draft(place, ("word", word.key), source=Emoji(word.emoji), word=word)
         symbol = finish_symbol(draft, tuple(languages), rotation)

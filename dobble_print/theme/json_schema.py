@@ -1,6 +1,6 @@
 """The JSON Schema (draft 7) of a theme, so that editors complete and check it while it is written.
 
-Invariant: made from `fields` alone; whatever the schema refuses the reader refuses too, but for the case of letters.
+Invariant: made from `options` alone; whatever the schema refuses the reader refuses too, but for the case of letters.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dobble_print.words.languages import LANGUAGE_TAIL, languages
 
 
 def theme_schema() -> Schema:
-    """The schema as data."""
+    """Return the schema as data."""
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": "dobble-print theme",
@@ -30,18 +30,18 @@ def theme_schema() -> Schema:
 
 
 def write_schema() -> str:
-    """The schema as the text of a file."""
+    """Return the schema as the text of a file."""
     return json.dumps(theme_schema(), indent=2, ensure_ascii=False) + "\n"
 
 
 def _object(properties: dict[str, Schema], names: Schema | None = None) -> Schema:
-    """An object with these keys alone, and perhaps names by language."""
+    """Return an object with these keys alone, and perhaps names by language."""
     by_language = {"patternProperties": {_language_pattern(set(properties)): names}} if names else {}
     return {"type": "object", "properties": properties, **by_language, "additionalProperties": False}
 
 
 def _language_pattern(taken: set[str]) -> str:
-    """A language code; one that is also a key (`id`) only with a region."""
+    """Return a language code; one that is also a key (`id`) only with a region."""
     free = "|".join(code for code in languages() if code not in taken)
     return f"^({free}){LANGUAGE_TAIL}$"
 
@@ -95,7 +95,7 @@ def _show_limits(field: Field) -> str:
 
 
 def _is_readable(field: Field, default: Any) -> bool:
-    """Whether the default is a value that could be written, rather than words about one."""
+    """Return whether the default is a value that could be written, rather than words about one."""
     if default in (None, "", ()) or field.by_language or field.is_list:
         return False
     try:
@@ -106,14 +106,14 @@ def _is_readable(field: Field, default: Any) -> bool:
 
 
 def _as_json(field: Field, default: Any) -> Any:
-    """A number as a number and yes as true, also where the default is given in words."""
+    """Return a number as a number and yes as true, also where the default is given in words."""
     value = field.kind.read(str(default)) if isinstance(field.kind, Number | Flag) else default
     value = default if value is None else value
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _symbol() -> Schema:
-    """Either form of a symbol: one entry alone, or keys with exactly one picture."""
+    """Describe both forms of a symbol: one entry alone, or keys with exactly one picture."""
     short = {"anyOf": [SYMBOLS.field(key).kind.schema() for key in ("word", "emoji", "image")]}
     keys = {field.key: _describe_field(field) for field in SYMBOLS.fields}
     long = {
@@ -129,13 +129,13 @@ def _any_picture() -> list[Schema]:
 
 
 def _demand_number() -> Schema:
-    """A few symbols are enough where the lexicon completes them."""
+    """Demand enough symbols; a few will do where the lexicon completes them."""
     enough = {"properties": {SYMBOLS.key: {"minItems": FEWEST_SYMBOLS}}}
     return {"if": {"not": {"required": [FILL.key]}}, "then": enough}
 
 
 def _demand_pictures() -> Schema:
-    """A symbol without a picture is made of its own faces, or of its names where the theme shows nothing else."""
+    """Demand a picture, or faces of a symbol's own, or its names where the theme shows nothing else."""
     word = {"type": "string", "pattern": "^(word|article):"}
     words_only = {"anyOf": [word, {"type": "array", "minItems": 1, "items": word}]}
     shown = {"anyOf": [{"type": "string"}, *_any_picture(), {"required": ["faces"]}]}

@@ -1,4 +1,7 @@
-"""The colours a theme may call by name: the basic names of CSS and a few more that children know."""
+"""The kinds of values that a key of a theme may hold: numbers, colours, words, paths and rows of tables.
+
+Invariant: a kind reads a text, describes itself in words and as JSON Schema; the three always agree.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,14 @@ from typing import Any, Protocol
 from dobble_print.errors import InvalidValue
 from dobble_print.files import find_flood, find_forbidden, find_reordering
 from dobble_print.messages import clip, find_closest, list_words, quote, suggest
-from dobble_print.resources import THEME_ENDINGS, shipped_profiles
+from dobble_print.resources import shipped_profiles
 from dobble_print.theme.pictures import PHONE_ENDINGS, PICTURE_ENDINGS, check_path
 from dobble_print.units import PAPER_SIZE, convert_inches, find_paper, papers
 from dobble_print.words.languages import LANGUAGE_TAIL, find_language, language_aliases, languages
 from dobble_print.words.lexicon import words
 from dobble_print.words.writing import is_emoji
 
+# The colours a theme may call by name: the basic names of CSS and a few more that children know.
 NAMED_COLORS = {
     "white": "#ffffff",
     "black": "#000000",
@@ -54,13 +58,13 @@ class Kind(Protocol):
     """What a value may be."""
 
     def read(self, text: str) -> Any:
-        """The value meant by the text; raises `InvalidValue`."""
+        """Return the value meant by the text; raise `InvalidValue`."""
 
     def describe(self) -> str:
-        """What is allowed, in a few words."""
+        """Return what is allowed, in a few words."""
 
     def schema(self) -> Schema:
-        """What is allowed, as JSON Schema."""
+        """Return what is allowed, as JSON Schema."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +78,7 @@ class Number:
     word: str = ""
 
     def read(self, text: str) -> float | int | None:
-        """The number, or None for the word."""
+        """Return the number, or None for the word."""
         if self.word and text.casefold() == self.word:
             return None
         metric = convert_inches(text) if self.unit == "mm" else text
@@ -90,12 +94,12 @@ class Number:
         return f"Give {self.describe()}."
 
     def describe(self) -> str:
-        """`30 to 300 mm`."""
+        """Return `30 to 300 mm`."""
         limits = f"{self.least:.12g} to {self.most:.12g}{' ' + self.unit if self.unit else ''}"
         return f"{limits} or {self.word}" if self.word else limits
 
     def schema(self) -> Schema:
-        """A number, the word, or (for a decimal comma or a unit) a text."""
+        """Return a number, the word, or (for a decimal comma or a unit) a text."""
         number = {"type": "integer" if self.whole else "number", "minimum": self.least, "maximum": self.most}
         words = [{"const": self.word}] if self.word else []
         decimals = "" if self.whole else "([.,][0-9]+)?"
@@ -111,17 +115,17 @@ class Choice:
     words: tuple[str, ...]
 
     def read(self, text: str) -> str:
-        """The word, in the case the program uses."""
+        """Return the word, in the case the program uses."""
         if text.casefold() in self.words:
             return text.casefold()
         raise InvalidValue(f"{quote(text)} is not {self.describe()}", suggest(text, self.words))
 
     def describe(self) -> str:
-        """`round, hex or square`."""
+        """Return `round, hex or square`."""
         return list_words(self.words)
 
     def schema(self) -> Schema:
-        """An enum."""
+        """Return an enum."""
         return {"enum": list(self.words)}
 
 
@@ -130,7 +134,7 @@ class Flag:
     """Yes or no."""
 
     def read(self, text: str) -> bool:
-        """True or false."""
+        """Return true or false."""
         if text.casefold() in ("true", "yes", "on"):
             return True
         if text.casefold() in ("false", "no", "off"):
@@ -138,11 +142,11 @@ class Flag:
         raise InvalidValue(f"{quote(text)} is neither true nor false", "Write true or false.")
 
     def describe(self) -> str:
-        """`true or false`."""
+        """Return `true or false`."""
         return "true or false"
 
     def schema(self) -> Schema:
-        """A boolean; `yes` and `no` are texts to an editor."""
+        """Return a boolean; `yes` and `no` are texts to an editor."""
         return {"enum": [True, False, "yes", "no", "on", "off"]}
 
 
@@ -153,7 +157,7 @@ class Color:
     allows_none: bool = False
 
     def read(self, text: str) -> str:
-        """The colour as `#rrggbb`, or `none`."""
+        """Return the colour as `#rrggbb`, or `none`."""
         word = text.casefold()
         if word in NAMED_COLORS:
             return NAMED_COLORS[word]
@@ -170,11 +174,11 @@ class Color:
         raise InvalidValue(f"{quote(text)} is not a colour", hint)
 
     def describe(self) -> str:
-        """`a colour or none`."""
+        """Return `a colour or none`."""
         return "a colour or none" if self.allows_none else "a colour"
 
     def schema(self) -> Schema:
-        """A pattern or one of the names."""
+        """Return a pattern or one of the names."""
         names = [*NAMED_COLORS, *([NO_COLOR] if self.allows_none else [])]
         return {"anyOf": [{"type": "string", "pattern": "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$"}, {"enum": names}]}
 
@@ -186,7 +190,7 @@ class Line:
     most: int = 80
 
     def read(self, text: str) -> str:
-        """The text with single spaces."""
+        """Return the text with single spaces."""
         line = unicodedata.normalize("NFC", " ".join(text.split()))
         hidden = find_reordering(line)
         if hidden:
@@ -202,17 +206,17 @@ class Line:
         return line
 
     def fit(self, text: str) -> str:
-        """The text without what `read` would refuse, perhaps empty."""
+        """Return the text without what `read` would refuse, perhaps empty."""
         kept = "".join(c for c in text if not find_forbidden(c) and not find_reordering(c))
         line = unicodedata.normalize("NFC", " ".join(kept.split()))[: self.most].strip()
         return "" if find_flood(line) else line
 
     def describe(self) -> str:
-        """`text`."""
+        """Return `text`."""
         return f"text, at most {self.most} characters"
 
     def schema(self) -> Schema:
-        """A text; a bare number will do."""
+        """Return a text; a bare number will do."""
         return {"type": ["string", "number"], "minLength": 1, "maxLength": self.most}
 
 
@@ -221,7 +225,7 @@ class OneEmoji:
     """Exactly one emoji."""
 
     def read(self, text: str) -> str:
-        """The emoji as written."""
+        """Return the emoji as written."""
         char = text.strip()
         if is_emoji(char):
             return char
@@ -230,29 +234,43 @@ class OneEmoji:
         )
 
     def describe(self) -> str:
-        """`one emoji`."""
+        """Return `one emoji`."""
         return "one emoji"
 
     def schema(self) -> Schema:
-        """A short text; JSON Schema cannot tell an emoji."""
+        """Return a short text; JSON Schema cannot tell an emoji."""
         return {"type": "string", "minLength": 1, "maxLength": 20, "pattern": r"^(?=.*[^\x00-\x7F])[^A-Za-z./\\]+$"}
 
 
 @dataclass(frozen=True)
-class OneWord:
-    """A word of the lexicon; which one is asked later, when the theme's languages are known."""
+class KnownName:
+    """A name that is looked up later, when the theme's folder and languages are known; editors complete those known.
+
+    `pattern` is what else may stand there.
+    """
+
+    described: str
+    known: Callable[[], Iterable[str]]
+    pattern: str
+    most: int = 80
 
     def read(self, text: str) -> str:
-        """The word as written."""
-        return Line().read(text)
+        """Return the name as written."""
+        return Line(self.most).read(text)
 
     def describe(self) -> str:
-        """`a word (dobble-print list words)`."""
-        return "a word (`dobble-print list words`)"
+        """Return `a word (…)`."""
+        return self.described
 
     def schema(self) -> Schema:
-        """The English words, which editors complete, or whatever may be a word of another language."""
-        return {"anyOf": [{"enum": list(words())}, {"type": "string", "pattern": r"^[^./\\0-9]+$"}]}
+        """Return an enum of the known names, or the pattern."""
+        return {"anyOf": [{"enum": list(self.known())}, {"type": "string", "pattern": self.pattern}]}
+
+
+WORD = KnownName("a word (`dobble-print list words`)", words, r"^[^./\\0-9]+$")
+PROFILE_NAME = KnownName(
+    "a profile (`dobble-print list profiles`) or the path of a .yaml file", shipped_profiles, r"\.(yaml|yml)$", 200
+)
 
 
 @dataclass(frozen=True)
@@ -260,37 +278,19 @@ class PicturePath:
     """The path of a picture inside the theme's folder."""
 
     def read(self, text: str) -> str:
-        """The path as written; whether the file exists is asked later, in its folder."""
+        """Return the path as written; whether the file exists is asked later, in its folder."""
         check_path(text)
         return text
 
     def describe(self) -> str:
-        """`path of a .svg … file`."""
+        """Return `path of a .svg … file`."""
         return f"path of a {list_words(PICTURE_ENDINGS)} file"
 
     def schema(self) -> Schema:
-        """A relative path with one of the endings."""
+        """Return a relative path with one of the endings."""
         known = (*PICTURE_ENDINGS, *PHONE_ENDINGS)
         endings = "|".join("".join(f"[{c}{c.upper()}]" for c in ending[1:]) for ending in known)
         return {"type": "string", "pattern": rf"^(?!/|~/|[A-Za-z]:(?! )|.*://|(.*/)?\.\./|.*\\).+\.({endings})$"}
-
-
-@dataclass(frozen=True)
-class ProfileName:
-    """The name of a shipped profile, or a profile's file; which one is asked later, when the folder is known."""
-
-    def read(self, text: str) -> str:
-        """Return the name as written."""
-        return Line(200).read(text)
-
-    def describe(self) -> str:
-        """Say `a profile … or the path of a .yaml file`."""
-        return "a profile (`dobble-print list profiles`) or the path of a .yaml file"
-
-    def schema(self) -> Schema:
-        """Offer the shipped names, which editors complete, or the path of a file."""
-        endings = "|".join(ending[1:] for ending in THEME_ENDINGS)
-        return {"anyOf": [{"enum": list(shipped_profiles())}, {"type": "string", "pattern": rf"\.({endings})$"}]}
 
 
 _SHORTEST_ALIAS = 4  # what is shorter is a code, misspelled
@@ -298,21 +298,20 @@ _SHORTEST_ALIAS = 4  # what is shorter is a code, misspelled
 
 @dataclass(frozen=True)
 class TableRow:
-    """One row of a table; `tail` is a pattern of what may follow its key, `aliases` what else people call it.
+    """One row of a table, by its key; `aliases` are what else people call it.
 
-    `or_written` is a pattern of what may stand in its place, `such_as` an example of that.
+    `pattern` tells editors what else may be written, `such_as` is an example of that.
     """
 
     what: str
     rows: Callable[[], Iterable[str]]
     find: Callable[[str], Any]
-    tail: str = ""
+    pattern: Callable[[], str]
     aliases: Callable[[], dict[str, str]] = dict
-    or_written: str = ""
     such_as: str = ""
 
     def read(self, text: str) -> Any:
-        """What the table has for it."""
+        """Return what the table has for it."""
         found = self.find(text)
         if found is None:
             raise InvalidValue(f"there is no {self.what} {quote(text)}", self._hint(text))
@@ -326,13 +325,13 @@ class TableRow:
         return self._hint_comma(text) or suggest(self._mean(text) or text, list(self.rows()), otherwise)
 
     def _mean(self, text: str) -> str:
-        """The key of a row that goes by another name, perhaps misspelled, or nothing."""
+        """Return the key of a row that goes by another name, perhaps misspelled, or nothing."""
         aliases = self.aliases()
         near = find_closest(text, aliases) if len(text) >= _SHORTEST_ALIAS else ""
         return "" if self.find(text) else aliases.get(text.casefold()) or aliases.get(near, "")
 
     def _hint_comma(self, text: str) -> str:
-        """Two of them without a comma: `nl fr`."""
+        """Suggest a comma between two of them: `nl fr`."""
         parts = text.split()
         keys = [part if self.find(part) else self._mean(part) for part in parts]
         if len(parts) < 2 or not all(keys):
@@ -340,25 +339,26 @@ class TableRow:
         return f"Is a comma missing between {quote(parts[0])} and {quote(parts[1])}? Write [{clip(', '.join(keys))}]."
 
     def describe(self) -> str:
-        """`one of dobble-print list papers`."""
+        """Return `one of dobble-print list papers`."""
         other = f" or {self.such_as}" if self.such_as else ""
         return f"a {self.what} (`dobble-print list {self.what}s`){other}"
 
     def schema(self) -> Schema:
-        """An enum of the rows, which editors complete; where something may follow, a pattern as well."""
-        rows = list(self.rows())
-        if self.or_written:
-            return {"anyOf": [{"enum": rows}, {"type": "string", "pattern": f"^{self.or_written}$"}]}
-        if not self.tail:
-            return {"enum": rows}
-        return {"anyOf": [{"enum": rows}, {"type": "string", "pattern": f"^({'|'.join(rows)}){self.tail}$"}]}
+        """Return an enum of the rows, which editors complete, or the pattern."""
+        return {"anyOf": [{"enum": list(self.rows())}, {"type": "string", "pattern": f"^{self.pattern()}$"}]}
 
 
 def find_language_code(text: str) -> str | None:
-    """The code of a language as the program writes it, or None."""
+    """Return the code of a language as the program writes it, or None."""
     language = find_language(text)
     return language.code if language else None
 
 
-PAPER = TableRow("paper", papers, find_paper, or_written=PAPER_SIZE, such_as="330x487 (mm)")
-LANGUAGE = TableRow("language", languages, find_language_code, LANGUAGE_TAIL, language_aliases)
+PAPER = TableRow("paper", papers, find_paper, lambda: PAPER_SIZE, such_as="330x487 (mm)")
+LANGUAGE = TableRow(
+    "language",
+    languages,
+    find_language_code,
+    lambda: f"({'|'.join(languages())}){LANGUAGE_TAIL}",
+    language_aliases,
+)

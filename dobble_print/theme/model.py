@@ -187,18 +187,18 @@ class Theme:
         return tuple(len(symbol.faces) for symbol in self.symbols)
 
     def find_piece(self, symbol: int, face: int) -> int:
-        """The number of a face among all pieces."""
+        """Return the number of a face among all pieces."""
         return sum(self.face_counts[:symbol]) + face
 
     def place_of(self, *keys: str) -> Place:
-        """Where the first of these keys stands in the file (`deck.cards`), for faults that show only later."""
+        """Return where the first of these keys stands in the file (`deck.cards`), for faults that show only later."""
         return next((self.places[key] for key in keys if key in self.places), Place(self.file, 1, 1))
 
     def title_in(self, language: str = "") -> str:
-        """The title in a language, or else the first one the theme gives."""
+        """Return the title in a language, or else the first one the theme gives."""
         return self.title.get(language) or next(iter(self.title.values()), self.name)
 
     def notes_in(self, notes: Notes, language: str = ALL_LANGUAGES) -> tuple[str, ...]:
-        """The notes of a block in a language: those for all languages first, then its own."""
+        """Return the notes of a block in a language: those for all languages first, then its own."""
         own = notes.get(language, ()) if language != ALL_LANGUAGES else ()
         return (*notes.get(ALL_LANGUAGES, ()), *own)

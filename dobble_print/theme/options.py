@@ -17,6 +17,8 @@ from dobble_print.theme.face_kinds import MOST_FACES, FaceEntry, FaceKind, FaceW
 from dobble_print.theme.kinds import (
     LANGUAGE,
     PAPER,
+    PROFILE_NAME,
+    WORD,
     Choice,
     Color,
     Flag,
@@ -24,9 +26,7 @@ from dobble_print.theme.kinds import (
     Line,
     Number,
     OneEmoji,
-    OneWord,
     PicturePath,
-    ProfileName,
 )
 from dobble_print.units import SHAPES, Paper
 
@@ -310,7 +310,7 @@ _CROPS = Choice(get_args(Crop))
 class SymbolOptions:
     """What an entry of the list of symbols may say; None and nothing leave it to the theme or to the lexicon."""
 
-    word: str = key("", OneWord(), "The picture and its names: a word of the lexicon.")
+    word: str = key("", WORD, "The picture and its names: a word of the lexicon.")
     emoji: str = key("", OneEmoji(), "The picture: an emoji.")
     image: str = key("", PicturePath(), "The picture: a file in the theme's folder.")
     text: str = key("", Line(40), "The picture: letters or a sum, such as 3 × 4.")
@@ -438,7 +438,7 @@ ART = Field(
 )
 PROFILE = Field(
     "profile",
-    ProfileName(),
+    PROFILE_NAME,
     "Settings for a printer or machine; what the theme itself says counts more.",
     default="none",
 )

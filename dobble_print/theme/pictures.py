@@ -22,12 +22,12 @@ _INSIDE = "Put the picture in the theme's folder and give its path from there, s
 
 
 def is_picture(name: str) -> bool:
-    """Whether a file name ends like a picture the program can read."""
+    """Return whether a file name ends like a picture the program can read."""
     return name.casefold().endswith((*PICTURE_ENDINGS, *PHONE_ENDINGS))
 
 
 def can_read_phone_photos() -> bool:
-    """Whether the extra for the photos of phones is installed."""
+    """Return whether the extra for the photos of phones is installed."""
     return find_spec("pillow_heif") is not None
 
 
@@ -68,7 +68,7 @@ class PictureFolder:
         return found
 
     def _suggest(self, text: str) -> str:
-        """The picture with the nearest name, whatever its folder, ending and case."""
+        """Return the picture with the nearest name, whatever its folder, ending and case."""
         by_stem = {PurePosixPath(name).stem: name for name in reversed(self._pictures)}
         closest = find_closest(PurePosixPath(text).stem, by_stem)
         if closest:

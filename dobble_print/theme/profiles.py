@@ -51,7 +51,7 @@ class Profile:
     values: Values = field(default_factory=dict)
 
     def choose_size(self, wanted_mm: float, asked_mm: float | None) -> float:
-        """The size nearest to the theme's; a size that the command line asks for must be one the machine takes."""
+        """Return the size nearest to the theme's; refuse one of the command line that the machine does not take."""
         if not self.sizes:
             return wanted_mm
         nearest = min(self.sizes, key=lambda size: (abs(size - wanted_mm), size))
@@ -61,7 +61,7 @@ class Profile:
         return nearest
 
     def describe_changes(self, card: dict[str, Any], chosen: dict[str, Any]) -> list[Fault]:
-        """What the machine made of the theme's cards, where that is not what the theme says."""
+        """Return what the machine made of the theme's cards, where that is not what the theme says."""
         faults = []
         if abs(card.get("size_mm", CardOptions.size_mm) - chosen["size_mm"]) > SAME_SIZE_MM:
             others = [f"{size:g}" for size in self.sizes if size != chosen["size_mm"]]
@@ -72,7 +72,7 @@ class Profile:
         return faults
 
     def choose_shape(self, wanted: str, asked: str | None) -> str:
-        """The theme's shape where the machine takes it; one that the command line asks for must be."""
+        """Return the theme's shape where the machine takes it; refuse one of the command line that it does not take."""
         if not self.shapes or wanted in self.shapes:
             return wanted
         if asked is not None:
@@ -86,7 +86,7 @@ ANY = Profile("")
 
 
 def find_profile(name: str, folder: Path) -> Path:
-    """The file of a shipped profile, or the file of that path in a folder; raises a `InvalidValue`."""
+    """Return the file of a shipped profile, or the file of that path in a folder; raise a `InvalidValue`."""
     shipped = shipped_profiles()
     if name.casefold() in shipped:
         return shipped[name.casefold()]
@@ -111,7 +111,7 @@ def find_own_profile(name: str, folder: Path) -> Path:
 
 
 def read_profile(path: Path, shown: str = "") -> tuple[Profile, list[Fault]]:
-    """The good parts of a profile and every fault."""
+    """Return the good parts of a profile and every fault."""
     collector = FaultCollector()
     try:
         tree, collector.faults = read_tree(path, shown or path.name)
@@ -129,7 +129,7 @@ def read_profile(path: Path, shown: str = "") -> tuple[Profile, list[Fault]]:
 
 
 def load_profile(name: str) -> Profile:
-    """The profile that the command line names; raises a `UsageError` or, for faults in its file, a `ThemeError`."""
+    """Return the profile that the command line names; raise `UsageError` or, for faults in its file, `ThemeError`."""
     try:
         path = find_profile(name, Path())
     except InvalidValue as refusal:
@@ -140,7 +140,7 @@ def load_profile(name: str) -> Profile:
 
 
 def list_profiles() -> dict[str, Profile]:
-    """Every shipped profile by name."""
+    """Return every shipped profile by name."""
     return {name: read_profile(path)[0] for name, path in shipped_profiles().items()}
 
 

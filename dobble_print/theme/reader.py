@@ -123,7 +123,7 @@ def _hint_files(folder: Path) -> str:
 
 
 def _hint_theme(path: Path, shipped: dict[str, Path]) -> str:
-    """The theme that was probably meant, by its name alone: a folder that two paths share makes them no more alike."""
+    """Suggest the theme that was meant, by its name alone: a folder in common makes two paths no more alike."""
     near = {Path(file).stem: file for file in _theme_files(path.parent)}
     closest = find_closest(path.stem if path.suffix.lower() in THEME_ENDINGS else path.name, [*near, *shipped])
     if closest:
@@ -136,7 +136,7 @@ Top = Mapping[str, Node]
 
 
 def read_faces_by(top: Top, symbols: Sequence[Symbol], collector: FaultCollector) -> FacesBy:
-    """Whether a slot or the card decides the face; parts of a deck need as many faces for every symbol."""
+    """Return whether a slot or the card decides the face; parts of a deck need as many faces for every symbol."""
     node = top.get(FACES_BY.key)
     value: FacesBy | None = collector.read(FACES_BY.key, FACES_BY.kind, node) if node else None
     if node is None or value != "card":
@@ -160,7 +160,7 @@ def read_faces_by(top: Top, symbols: Sequence[Symbol], collector: FaultCollector
 
 
 def read_teams(node: Node | None, listed: tuple[str, ...], collector: FaultCollector) -> TeamOptions | None:
-    """The teams of a theme; None when it has none, or none that could be dealt to."""
+    """Return the teams of a theme; None when it has none, or none that could be dealt to."""
     values = collector.read_section(TEAMS, node)
     colors = node.get("colors") if isinstance(node, MapNode) else None
     if colors is None:
@@ -173,7 +173,7 @@ def read_teams(node: Node | None, listed: tuple[str, ...], collector: FaultColle
 
 
 def _read_team(node: Node, listed: tuple[str, ...], collector: FaultCollector) -> Team | None:
-    """One team: a colour, which has keys for its names beside it when the theme has languages."""
+    """Read a team: a colour, which has keys for its names beside it when the theme has languages."""
     names = Names()
     if isinstance(node, TextNode):
         color = collector.read(TEAM_COLORS.key, Color(), node)
@@ -187,7 +187,7 @@ def _read_team(node: Node, listed: tuple[str, ...], collector: FaultCollector) -
 
 
 def _check_teams(teams: list[tuple[Place, Team]], collector: FaultCollector) -> None:
-    """No two teams of one colour or of one name."""
+    """Refuse two teams of one colour or of one name."""
 
     def list_traits(item: tuple[Place, Team]) -> Iterator[tuple[Hashable, str]]:
         yield ("", item[1].color), f"colour {quote(item[1].color)}"
@@ -201,7 +201,7 @@ def _check_teams(teams: list[tuple[Place, Team]], collector: FaultCollector) -> 
 def read_specials(
     node: Node | None, ids: Sequence[str], listed: tuple[str, ...], collector: FaultCollector
 ) -> tuple[Special, ...]:
-    """The symbols with a rule of their own; each must be one of the theme's symbols, and have one rule."""
+    """Return the symbols with a rule of their own; each must be one of the theme's symbols, and have one rule."""
     specials: dict[str, Special] = {}
     for item in collector.read_entries(SPECIALS, node) if node else ():
         special = _read_special(item, ids, listed, collector)
@@ -229,7 +229,7 @@ def _read_special(node: Node, ids: Sequence[str], listed: tuple[str, ...], colle
 
 
 def _read_value(field: Field, node: Node, listed: tuple[str, ...], collector: FaultCollector) -> Any:
-    """A text, or by language; a text in place of languages serves them all."""
+    """Read a text, or texts by language; one text in place of languages serves them all."""
     if not field.by_language:
         return collector.read(field.key, field.kind, node)
     if not isinstance(node, MapNode):
@@ -242,7 +242,7 @@ def _read_value(field: Field, node: Node, listed: tuple[str, ...], collector: Fa
 
 
 def read_notes(field: Field, node: Node | None, collector: FaultCollector) -> dict[str, tuple[str, ...]]:
-    """A text, a list of texts, or either by language."""
+    """Read a text, a list of texts, or either by language."""
     if node is None:
         return {}
     if not isinstance(node, MapNode):

@@ -1,6 +1,7 @@
-"""What a YAML parser's complaint means, in words for someone who never heard of a parser.
+"""Reading YAML: the tree of a theme file with the place of every value, and what a parser's complaint means.
 
-Invariant: nothing of the parser's own vocabulary reaches the user; both of PyYAML's parsers lead to the same words.
+Invariant: nothing that a theme has no use for (aliases, tags, endless nesting) gets through; nothing of the parser's
+own vocabulary reaches the user, and both of PyYAML's parsers lead to the same words.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ _MEANINGS = (
 
 
 def explain_syntax(error: Exception, lines: list[str], shown: str) -> Fault:
-    """The fault behind a parser's error, at the place where a person would mend it."""
+    """Return the fault behind a parser's error, at the place where a person would mend it."""
     words = f"{getattr(error, 'context', '')} {getattr(error, 'problem', '')}"
     line, column = _position(getattr(error, "problem_mark", None))
     start_line, start_column = _position(getattr(error, "context_mark", None))
@@ -73,7 +74,7 @@ def _line(lines: list[str], number: int) -> str:
 
 
 def _find_tab(lines: list[str], number: int, shown: str) -> Fault | None:
-    """A tab in the indentation of this line or of the one before it; the parser may stumble only one line later."""
+    """Find a tab in the indentation of this line or of the one before it, where the parser did not stumble yet."""
     for near in (number, number - 1):
         line = _line(lines, near)
         indent = line[: len(line) - len(line.lstrip(" \t-"))]
@@ -102,7 +103,7 @@ def _find_open_quote(words: str, start: Place) -> Fault | None:
 
 
 def _find_missing_space(words: str, lines: list[str], place: Place, start: int) -> Fault | None:
-    """The parser takes `title:Zoo` for a text, and stumbles over the key below it; of several, the first is told."""
+    """Find `title:Zoo`, a text to the parser, which stumbles over the key below it; of several, the first counts."""
     if "could not find expected ':'" in words:
         return _explain_missing_space(_line(lines, start), replace(place, line=start))
     if "mapping values are not allowed" not in words and "document start" not in words:
@@ -126,14 +127,14 @@ def _explain_missing_space(line: str, place: Place) -> Fault | None:
 
 
 def _find_missing_colon(words: str, start: Place) -> Fault | None:
-    """The parser notices only where the next key starts, or at the end of the file."""
+    """Find a key without its colon; the parser notices only where the next key starts, or at the end of the file."""
     if "could not find expected ':'" not in words:
         return None
     return Fault(_NO_COLON, _ADD_COLON, start)
 
 
 def _find_second_colon(words: str, lines: list[str], place: Place) -> Fault | None:
-    """A colon in the text of a value in brackets: `{text: a: b}`."""
+    """Find a colon in the text of a value in brackets: `{text: a: b}`."""
     line = _line(lines, place.line)
     if "flow" not in words or line[place.column - 1 : place.column] != ":":
         return None
@@ -165,7 +166,7 @@ def _find_bad_start(words: str, lines: list[str], place: Place) -> Fault | None:
 
 
 def _find_colon(words: str, lines: list[str], place: Place) -> Fault | None:
-    """A second colon on a line belongs to the text; the first one belongs to a key that does not line up.
+    """Find a colon too many: a second one belongs to the text, the first to a key that does not line up.
 
     Unless the line above is a key that lost its own colon.
     """
@@ -182,7 +183,7 @@ def _find_colon(words: str, lines: list[str], place: Place) -> Fault | None:
 
 
 def _hint_braces(line: str, column: int) -> str:
-    """Several keys of a symbol on one line: `- image: art/cat.png, nl: kat`."""
+    """Suggest braces for several keys of a symbol on one line: `- image: art/cat.png, nl: kat`."""
     written = re.fullmatch(r"\s*-\s+(([\w-]+):\s.*,\s*[\w-]+)", line[: column - 1])
     if written is None or not (written[2] in SYMBOLS.keys or find_language(written[2])):
         return ""
@@ -239,7 +240,7 @@ class MapNode:
     entries: tuple[tuple[TextNode, Node], ...]
 
     def get(self, key: str) -> Node | None:
-        """The value of a key."""
+        """Return the value of a key."""
         return next((value for name, value in self.entries if name.text == key), None)
 
 
@@ -256,7 +257,7 @@ class _Growing:
 
 
 def read_tree(path: Path, shown: str) -> tuple[Node, list[Fault]]:
-    """The tree of a file and its duplicate keys; raises `ThemeError` for anything that leaves no tree at all."""
+    """Return the tree of a file and its duplicate keys; raise `ThemeError` for anything that leaves no tree at all."""
     try:
         if not path.is_file():
             raise ThemeError(Fault(f"{shown} is not a file"))
@@ -269,7 +270,7 @@ def read_tree(path: Path, shown: str) -> tuple[Node, list[Fault]]:
 
 
 def parse_tree(text: str, shown: str, most_nodes: int = MOST_NODES) -> tuple[Node, list[Fault]]:
-    """The tree of a text and its duplicate keys; raises `ThemeError` for anything that leaves no tree at all."""
+    """Return the tree of a text and its duplicate keys; raise `ThemeError` for anything that leaves no tree at all."""
     lines, faults = text.split("\n"), list[Fault]()
     open_nodes: list[_Growing] = [_Growing(Place(shown, 1, 1), False)]
     for event in _guard_events(text, lines, shown, most_nodes):
@@ -286,7 +287,7 @@ def parse_tree(text: str, shown: str, most_nodes: int = MOST_NODES) -> tuple[Nod
 
 
 def _guard_events(text: str, lines: list[str], shown: str, most_nodes: int) -> Iterator[yaml.Event]:
-    """The parser's events, one at a time, stopped at the first thing a theme has no use for."""
+    """Yield the parser's events, one at a time, stopped at the first thing a theme has no use for."""
     depth = nodes = documents = 0
     try:
         for event in yaml.parse(text, Loader=_LOADER):

@@ -1,6 +1,6 @@
-"""What a single entry of the list of symbols stands for: an emoji, a picture file or, last, a word.
+"""The list of symbols: what each entry stands for, its names by language, and that no two are alike.
 
-Invariant: an entry that can be none of these is refused here, with what was probably meant.
+Invariant: an entry that is no emoji, picture file, text or word is refused here, with what was probably meant.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _FOR_PRINT = re.compile(r"(?:[\W\d_]|(?<![^\W\d_])x(?![^\W\d_]))+|.")
 
 
 def read_entry(node: TextNode, languages: tuple[str, ...]) -> tuple[str, str]:
-    """The kind of picture and its text; raises `InvalidValue`."""
+    """Return the kind of picture and its text; raise `InvalidValue`."""
     word = node.text if is_picture(node.text) else node.text.strip()
     if node.empty or not word:
         raise _refuse_empty(node)
@@ -140,13 +140,13 @@ class Draft:
         return self.names.tried | set(self.word.names if self.word else ())
 
     def names_in(self, listed: Iterable[str]) -> dict[str, str]:
-        """The names in these languages as far as there are any, and all that the theme gives."""
+        """Return the names in these languages as far as there are any, and all that the theme gives."""
         known = {code: name.text for code, name in self.word.names.items()} if self.word else {}
         named = known | self.written | self.names.good
         return {code: named[code] for code in (*listed, *self.names.good) if code in named}
 
     def make_id(self, listed: tuple[str, ...]) -> str:
-        """The id given, or else made of the word, the English name, another name, the file, the text or the emoji."""
+        """Return the id given, or make one of the word, the English name, another name, the file, text or emoji."""
         key, written = self.picture
         if self.word and (key == "word" or "en" not in self.names.good):
             slug = make_slug(self.word.key)
@@ -164,7 +164,7 @@ def read_symbols(
     collector: FaultCollector,
     defaults: SymbolDefaults | None = None,
 ) -> list[Draft]:
-    """A draft for each entry, its words in these languages; a file with hundreds of faults is not read to its end."""
+    """Return a draft for each entry, its words in these languages; stop at hundreds of faults."""
     pictures, drafts = PictureFolder(folder), list[Draft]()
     for node in nodes:
         if len(drafts) >= MOST_SYMBOLS:
@@ -234,7 +234,7 @@ def _read_option(key: TextNode, node: Node, draft: Draft, collector: FaultCollec
 
 
 def _use_faces_as_picture(draft: Draft, defaults: SymbolDefaults) -> None:
-    """A symbol without a picture may be made of its own faces, or of its names where the theme shows only those."""
+    """Make a picture of a symbol's own faces where it has none, or of its names where the theme shows only those."""
     if draft.picture[0]:
         return
     entries = [face for face in draft.options.faces if isinstance(face, FaceEntry)]
@@ -257,7 +257,7 @@ def _add_unknown(key: TextNode, collector: FaultCollector) -> None:
 
 
 def _check_key_combinations(node: MapNode, draft: Draft, has_unknown: bool, collector: FaultCollector) -> None:
-    """A symbol needs a picture, and some keys mean something only beside the right one."""
+    """Check that a symbol has a picture, and that its other keys mean something beside it."""
     kind = draft.picture[0]
     if not kind and not has_unknown:  # an unknown key may be the misspelled one
         collector.add(node.place, "this symbol has no picture", "Give it word: …, emoji: …, image: … or text: ….")
@@ -271,7 +271,7 @@ def _check_key_combinations(node: MapNode, draft: Draft, has_unknown: bool, coll
 
 
 def _look_up(draft: Draft, languages: tuple[str, ...]) -> Word | None:
-    """What the lexicon has for the picture: a word must be there, an emoji may be."""
+    """Return what the lexicon has for the picture: a word must be there, an emoji may be."""
     key, written = draft.picture
     if key == "word" and written:
         return find_word(written, languages)
@@ -279,7 +279,7 @@ def _look_up(draft: Draft, languages: tuple[str, ...]) -> Word | None:
 
 
 def _keep_written(draft: Draft, languages: tuple[str, ...]) -> dict[str, str]:
-    """The name that a word was written as, in its language, where that is one of the theme's."""
+    """Return the name that a word was written as, in its language, where that is one of the theme's."""
     key, text = draft.picture
     found = find_written_name(draft.word, text, languages) if key == "word" and draft.word else None
     return {found[0]: found[1].text} if found else {}
@@ -302,7 +302,7 @@ def _make_source(draft: Draft, pictures: PictureFolder, defaults: SymbolDefaults
 
 
 def _make_entry(entry: FaceEntry, draft: Draft, pictures: PictureFolder, defaults: SymbolDefaults) -> Source:
-    """A text or a picture of the theme's own."""
+    """Return a text or a picture of the theme's own."""
     options = draft.options
     if entry.kind == "emoji":
         return Emoji(entry.text)
@@ -325,7 +325,7 @@ def _make_wanted(face: FaceWord | FaceEntry, draft: Draft, pictures: PictureFold
 def finish_symbol(
     draft: Draft, listed: tuple[str, ...], rotation: Rotation | None, spoken: tuple[str, ...] = ()
 ) -> Symbol | None:
-    """The symbol of a draft, with its text as its name where none is given; None without a good picture.
+    """Return the symbol of a draft, with its text as its name where none is given; None without a good picture.
 
     `spoken` are languages of faces: their names are there as well, where they are known.
     """
@@ -342,19 +342,19 @@ def finish_symbol(
 
 
 def _find_names(word: Word | None, names: Mapping[str, str]) -> dict[str, Name]:
-    """What the lexicon knows about these names; nothing about those that are the theme's own."""
+    """Return what the lexicon knows about these names; nothing about those that are the theme's own."""
     found = {code: word.find_name(code, text) for code, text in names.items()} if word else {}
     return {code: name for code, name in found.items() if name}
 
 
 def _list_others(word: Word | None, code: str, chosen: Name) -> tuple[str, ...]:
-    """What else players may shout; one text with two articles counts once."""
+    """Return what else players may shout; one text with two articles counts once."""
     known = [name.text for name in word.names[code].all] if word else []
     return tuple(text for text in dict.fromkeys(known) if text != chosen.text)
 
 
 def _name_text(draft: Draft) -> str:
-    """A text is its own name; several that mean the same are all of it, sums with an equals sign."""
+    """Name a text by itself; several that mean the same are all of it, sums with an equals sign."""
     texts = [face.text for face in (*draft.faces, draft.source) if isinstance(face, Text)]
     texts = list(dict.fromkeys(texts))
     is_sum = all(any(char.isnumeric() for char in text) for text in texts)
@@ -362,7 +362,7 @@ def _name_text(draft: Draft) -> str:
 
 
 def _find_rotation(draft: Draft) -> Rotation:
-    """As the most cautious of its own faces likes to lie."""
+    """Return how the most cautious of its own faces likes to lie."""
     sources = [face for face in (draft.source, *draft.faces) if face and not isinstance(face, FaceWord)]
     turns = set(map(find_natural_rotation, sources))
     return next(turn for turn in get_args(Rotation)[::-1] if turn in turns)
@@ -372,7 +372,7 @@ _TWO_ANSWERS = "The deck would have two right answers: remove or change one."
 
 
 def derive_languages(drafts: list[Draft], titled: Set[str] | None) -> tuple[str, ...]:
-    """The languages in which every symbol that has names is named.
+    """Return the languages in which every symbol that has names is named.
 
     Where the theme writes all the names itself, those that the lexicon could add are not asked for; nor are those
     for which the theme has no title, when its titles go by language.
@@ -387,7 +387,7 @@ def derive_languages(drafts: list[Draft], titled: Set[str] | None) -> tuple[str,
 
 
 def check_names(drafts: list[Draft], listed: Mapping[str, Place | None], collector: FaultCollector) -> None:
-    """Every symbol (but a text, which names itself) needs a name in each listed language.
+    """Check that every symbol (but a text, which names itself) has a name in each listed language.
 
     A language that no symbol has is one fault where it is listed, not one a symbol.
     """
@@ -404,19 +404,19 @@ def check_names(drafts: list[Draft], listed: Mapping[str, Place | None], collect
 
 
 def _needs_names(draft: Draft) -> bool:
-    """A text names itself; a word that is not in the lexicon has its fault already."""
+    """Return whether names are due: a text names itself, an unknown word has its fault already."""
     key = draft.picture[0]
     return key not in ("text", FACES) and (draft.source is not None or not (draft.is_short or key == "word"))
 
 
 def _show_keys(codes: list[str]) -> str:
-    """The keys to add; beside a picture, `id` is the symbol's id, not Indonesian."""
+    """Return the keys to add; beside a picture, `id` is the symbol's id, not Indonesian."""
     keys = ", ".join(f"{code}: …" for code in codes)
     return f'"names: {{{keys}}}"' if "id" in codes else f'"{keys}"'
 
 
 def _give_up(codes: list[str], listed: Mapping[str, Place | None]) -> str:
-    """How to do without these languages: where the theme lists them, or on the command line."""
+    """Return how to do without these languages: where the theme lists them, or on the command line."""
     if listed[codes[0]] is None:
         return f"leave out {list_words([f'--lang {code}' for code in codes], 'and')}"
     return f"remove {list_words(codes, 'and')} from languages"
@@ -435,7 +435,7 @@ def _add_missing(
 
 
 def check_distinct(drafts: list[Draft], listed: tuple[str, ...], collector: FaultCollector) -> None:
-    """No two symbols share a picture, a name in one language or an id; of two alike, the first likeness is told.
+    """Refuse two symbols with one picture, one name in a language or one id; of several, the first is reported.
 
     The later one loses its picture, so that no later stage finds the two alike again.
     """
@@ -447,7 +447,7 @@ def check_distinct(drafts: list[Draft], listed: tuple[str, ...], collector: Faul
 
 
 def _call(draft: Draft) -> str:
-    """A symbol as its author knows it: by a name that the theme gives, or else by its picture as written."""
+    """Return a symbol as its author knows it: by a name that the theme gives, or else by its picture as written."""
     return next(iter(draft.names.good.values()), draft.picture[1])
 
 
@@ -463,7 +463,7 @@ def _settle_ids(drafts: Iterable[Draft], listed: tuple[str, ...]) -> None:
 
 
 def _list_traits(draft: Draft, listed: tuple[str, ...]) -> Iterator[tuple[Hashable, tuple[str, str]]]:
-    """What a symbol may not share with another, the weightiest first: the trait, words for it, what to do about it."""
+    """Yield what no two symbols may share, the weightiest first: the trait, and words for it with a hint."""
     if draft.source and draft.picture[0] not in (FACES, NAMES):  # those are compared face by face
         yield ("picture", _picture_of(draft.source)), ("picture", _TWO_ANSWERS)
     for code, name in draft.names_in(listed).items():
@@ -474,7 +474,7 @@ def _list_traits(draft: Draft, listed: tuple[str, ...]) -> Iterator[tuple[Hashab
 
 
 def _picture_of(source: Source) -> str:
-    """What makes two pictures the same one."""
+    """Return what makes two pictures the same one."""
     if isinstance(source, ImageFile):
         return str(source.path)
     if isinstance(source, Emoji):

@@ -61,7 +61,7 @@ class FaultCollector:
         self.add(key.place, f"unknown key {quote(key.text)}{where}", hint)
 
     def read(self, key: str, kind: Kind, node: Node) -> Any | None:
-        """The value of a key, or None when it is wrong (or when its word for nothing is None)."""
+        """Return the value of a key, or None when it is wrong (or when its word for nothing is None)."""
         text = self.read_text(key, kind, node)
         if text is None:
             return None
@@ -74,7 +74,7 @@ class FaultCollector:
             return None
 
     def read_text(self, key: str, kind: Kind, node: Node) -> str | None:
-        """The text of a node that should hold a single value."""
+        """Return the text of a node that should hold a single value."""
         if not isinstance(node, TextNode):
             self._add_several(key, kind, node)
             return None
@@ -92,11 +92,11 @@ class FaultCollector:
             self.add(node.place, f"{key} should be a single value, not a list", f"Give {kind.describe()}.")
 
     def read_field(self, field: Field, node: Node) -> Any | None:
-        """The value of a field, or None when it is wrong; of a list, all its values."""
+        """Return the value of a field, or None when it is wrong; of a list, all its values."""
         return self.read_values(field, node) if field.is_list else self.read(field.key, field.kind, node)
 
     def read_values(self, field: Field, node: Node) -> tuple[Any, ...]:
-        """The good values of a list, or of the one value that stands for it; none twice."""
+        """Return the good values of a list, or of the one value that stands for it; none twice."""
         items, values = (node.items if isinstance(node, ListNode) else (node,)), dict[Any, None]()
         if len(items) > field.most:
             self.add(items[field.most].place, f"{field.key} takes {field.most} at most", "Remove the rest.")
@@ -109,7 +109,7 @@ class FaultCollector:
         return tuple(values)
 
     def entries(self, section: Section, node: MapNode) -> Iterator[tuple[Field, Node]]:
-        """The known fields of a mapping with their nodes; unknown, missing and clashing ones become faults."""
+        """Yield the known fields of a mapping with their nodes; unknown, missing and clashing ones become faults."""
         self._check_keys(section, node)
         known = {field.key: field for field in section.fields}
         yield from ((known[key.text], value) for key, value in node.entries if key.text in known)
@@ -128,7 +128,7 @@ class FaultCollector:
                 self.add(written[second].place, what, "Remove one of them.")
 
     def read_section(self, section: Section, node: Node | None) -> dict[str, Any]:
-        """The values of a section by attribute of the model; what is missing or wrong is left to its default."""
+        """Return the values of a section by attribute of the model; what is missing or wrong is left to its default."""
         if node is None or (isinstance(node, TextNode) and node.empty and not section.short):
             return {}
         if not isinstance(node, MapNode):
@@ -145,14 +145,14 @@ class FaultCollector:
         return values
 
     def read_entries(self, entries: Section, node: Node) -> tuple[Node, ...]:
-        """The items of a list of sections, as many as it may have."""
+        """Return the items of a list of sections, as many as it may have."""
         items = self.read_items(entries.key, node)
         if isinstance(node, ListNode) and not entries.least <= len(items) <= entries.most:
             self.add(node.place, f"{entries.key} has {len(items)}", f"Give {entries.describe()}.")
         return items[: entries.most]
 
     def read_items(self, key: str, node: Node) -> tuple[Node, ...]:
-        """The items of a list."""
+        """Return the items of a list."""
         if isinstance(node, ListNode):
             return node.items
         hint = "Start each line below it with a dash and a space."
@@ -184,7 +184,7 @@ def _is_name(key: TextNode, section: Section) -> bool:
 
 
 def _find_torn_face(kind: Kind, node: ListNode | MapNode) -> str:
-    """The face meant by a key with a text, or the nearest to it."""
+    """Return the face meant by a key with a text, or the nearest to it."""
     if not isinstance(kind, FaceKind | OwnFaceKind) or isinstance(node, ListNode) or len(node.entries) != 1:
         return ""
     ((key, value),) = node.entries
@@ -192,14 +192,14 @@ def _find_torn_face(kind: Kind, node: ListNode | MapNode) -> str:
 
 
 def hint_split(key: str) -> str:
-    """What to do about a key that is really a piece of a value, or a key with its value."""
+    """Return what to do about a key that is really a piece of a value, or a key with its value."""
     if key.isdigit():  # {size: 85,5} reads as size 85 and a key 5
         return 'A decimal comma needs quotes: "85,5".'
     return hint_touching(key)
 
 
 def hint_touching(text: str) -> str:
-    """What to do about a text that is really a key with its value: `size:85`."""
+    """Return what to do about a text that is really a key with its value: `size:85`."""
     key, _, value = text.partition(":")
     return hint_space(key, value) if value else ""
 
@@ -218,7 +218,7 @@ Values = dict[str, dict[str, Any]]  # by section, then by attribute of its model
 def read_sections(
     top: Mapping[str, Node], sections: Iterable[Section], folder: Path, collector: FaultCollector
 ) -> Values:
-    """The values of every section; a section that is not there has none."""
+    """Return the values of every section; a section that is not there has none."""
     values: Values = {}
     for section in sections:
         node = top.get(section.key)
@@ -234,13 +234,13 @@ def read_sections(
 
 
 def merge_values(*layers: Values) -> Values:
-    """Later layers count more."""
+    """Merge layers of values; later ones count more."""
     keys = dict.fromkeys(key for layer in layers for key in layer)
     return {key: {name: value for layer in layers for name, value in layer.get(key, {}).items()} for key in keys}
 
 
 def make_back(color: str) -> BackOptions:
-    """A plain back of that colour, or none."""
+    """Return a plain back of that colour, or none."""
     return BackOptions() if color == NO_COLOR else BackOptions(color, "color")
 
 
@@ -252,7 +252,7 @@ def _read_card(node: Node | None, collector: FaultCollector) -> dict[str, Any]:
 
 
 def _read_pictures(node: Node | None, collector: FaultCollector) -> dict[str, Any]:
-    """The size of pictures, each side of which may be large but not both."""
+    """Read the size of pictures, each side of which may be large but not both."""
     values = collector.read_section(PICTURES, node)
     width, height = values.get("width_px", 0), values.get("height_px", 0)
     if isinstance(node, MapNode) and width * height > MOST_PIXELS:
@@ -329,7 +329,7 @@ class Names:
     def demand(
         self, what: str, listed: Iterable[str], place: Place, collector: FaultCollector, otherwise: str = ""
     ) -> None:
-        """Every listed language needs its text; those that lack it are one fault."""
+        """Check that every listed language has its text; those that lack it are one fault."""
         missing = [code for code in listed if code not in self.tried]
         if missing:
             hint = f"Add {', '.join(f'{code}: …' for code in missing)}{otherwise}."
@@ -337,17 +337,17 @@ class Names:
 
 
 def spread_words(name: str) -> str:
-    """A file name's words with spaces between them: `my_red-car` is `my red car`."""
+    """Return a file name's words with spaces between them: `my_red-car` is `my red car`."""
     return re.sub(r"[\s_-]+", " ", name).strip() or name
 
 
 def make_title(name: str) -> str:
-    """A title made of the name of a theme."""
+    """Return a title made of the name of a theme."""
     title = TITLE_LINE.fit(spread_words(name))
     return title[:1].upper() + title[1:] if title else "My game"
 
 
 def make_slug(name: str) -> str:
-    """A name as one lower-case word: `L'été bleu` is `l-ete-bleu`; other scripts keep their letters."""
+    """Return a name as one lower-case word: `L'été bleu` is `l-ete-bleu`; other scripts keep their letters."""
     bare = re.sub("[\u0300-\u036f]", "", unicodedata.normalize("NFKD", name))
     return re.sub(r"[\W_]+", "-", unicodedata.normalize("NFC", bare).casefold()).strip("-")

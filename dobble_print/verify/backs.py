@@ -26,7 +26,7 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class _Sheet:
+class _PagePair:
     """A page of fronts and the page that holds its backs; the same page where the paper is folded."""
 
     front: PrintedPage
@@ -46,7 +46,7 @@ def claim_backs(pages: Sequence[PrintedPage]) -> Claim:
     backs = [back for page in pages for back in page.backs]
     if not backs:
         return Claim("backs", "none", "no backs in this file")
-    flaws = list(_doubt_looks(backs))
+    flaws = list(_find_odd_backs(backs))
     count = _count(backs)
     if not any(page.cards for page in pages):
         return settle("backs", flaws, count, {"backs": len(backs)})
@@ -73,7 +73,7 @@ def _is_white(color: Color | None) -> bool:
     return all(abs(value - paper) <= SHADE for value in color.values)
 
 
-def _pair_pages(pages: Sequence[PrintedPage]) -> tuple[list[_Sheet], list[Flaw]]:
+def _pair_pages(pages: Sequence[PrintedPage]) -> tuple[list[_PagePair], list[Flaw]]:
     """Fronts with the backs on the same page, else on the next one."""
     sheets, flaws = [], []
     taken = set()
@@ -81,10 +81,10 @@ def _pair_pages(pages: Sequence[PrintedPage]) -> tuple[list[_Sheet], list[Flaw]]
         if not page.cards:
             continue
         if page.backs:
-            sheets.append(_Sheet(page, page))
+            sheets.append(_PagePair(page, page))
             taken.add(page.number)
         elif after and after.backs and not after.cards:
-            sheets.append(_Sheet(page, after))
+            sheets.append(_PagePair(page, after))
             taken.add(after.number)
         else:
             flaws.append(Flaw(f"page {page.number} has no backs", page.number))
@@ -96,7 +96,7 @@ def _pair_pages(pages: Sequence[PrintedPage]) -> tuple[list[_Sheet], list[Flaw]]
     return sheets, flaws
 
 
-def _fit_sheets(sheets: Sequence[_Sheet], sideways: bool) -> _Fit:
+def _fit_sheets(sheets: Sequence[_PagePair], sideways: bool) -> _Fit:
     """The backs of all sheets against their fronts, mirrored about an upright or a level line."""
     flaws: list[Flaw] = []
     shifts: dict[int, Floats] = {}
@@ -108,9 +108,9 @@ def _fit_sheets(sheets: Sequence[_Sheet], sideways: bool) -> _Fit:
             continue
         shift = np.median(np.sort(found, axis=0) - np.sort(wanted, axis=0), axis=0)
         shifts[sheet.back.number] = shift
-        flaws += _doubt_places(sheet, wanted + shift, found)
+        flaws += _find_misplaced(sheet, wanted + shift, found)
     usual = np.median(list(shifts.values()), axis=0) if shifts else np.zeros(2)
-    return _Fit((*flaws, *_doubt_shifts(shifts, usual)), float(np.hypot(*usual)) / PT_PER_MM)
+    return _Fit((*flaws, *_find_odd_shifts(shifts, usual)), float(np.hypot(*usual)) / PT_PER_MM)
 
 
 def _mirror(page: PrintedPage, sideways: bool) -> Floats:
@@ -133,7 +133,7 @@ def _see_middles(page: PrintedPage, sides: Sequence[Side]) -> Floats:
     return np.column_stack(turned.get(turn, (x, y)))
 
 
-def _doubt_places(sheet: _Sheet, wanted: Floats, found: Floats) -> Iterator[Flaw]:
+def _find_misplaced(sheet: _PagePair, wanted: Floats, found: Floats) -> Iterator[Flaw]:
     """A back near every front, of the same deck."""
     away = np.hypot(*(wanted[:, None, :] - found[None, :, :]).transpose(2, 0, 1))
     for row, card in enumerate(sheet.front.cards):
@@ -145,7 +145,7 @@ def _doubt_places(sheet: _Sheet, wanted: Floats, found: Floats) -> Iterator[Flaw
             yield Flaw(f"card {card.number} has the back of another deck", sheet.back.number)
 
 
-def _doubt_shifts(shifts: Mapping[int, Floats], usual: Floats) -> Iterator[Flaw]:
+def _find_odd_shifts(shifts: Mapping[int, Floats], usual: Floats) -> Iterator[Flaw]:
     """A correction is the same on every sheet, and small."""
     for page, shift in shifts.items():
         if np.hypot(*shift) > MOST_SHIFT_MM * PT_PER_MM:
@@ -154,7 +154,7 @@ def _doubt_shifts(shifts: Mapping[int, Floats], usual: Floats) -> Iterator[Flaw]
             yield Flaw(f"the backs of page {page} are shifted against the others", page)
 
 
-def _doubt_looks(backs: Sequence[PrintedBack]) -> Iterator[Flaw]:
+def _find_odd_backs(backs: Sequence[PrintedBack]) -> Iterator[Flaw]:
     """All backs of a copy of a deck look like the first one; another copy may be for another owner."""
     first: dict[tuple[str | None, int], tuple[PrintedBack, Floats]] = {}
     for back in backs:

@@ -32,9 +32,9 @@ def claim_cards(
     """Every card of a deck shows as many different symbols, each of them is seen, and no card is there twice."""
     strays = {page.number: page.strays[0] for page in pages if page.strays}
     flaws = [Flaw(f"page {page}: {name} is drawn outside all cards", page) for page, name in strays.items()]
-    flaws += [flaw for deck in decks for flaw in _doubt_cards(deck, symbols)]
-    flaws += [flaw for each in cut for flaw in _doubt_sight(each, symbols)]
-    flaws += list(_doubt_copies(decks, symbols))
+    flaws += [flaw for deck in decks for flaw in _find_odd_cards(deck, symbols)]
+    flaws += [flaw for each in cut for flaw in _find_unseen(each, symbols)]
+    flaws += list(_find_odd_copies(decks, symbols))
     cards = sum(len(deck.cards) for deck in decks)
     names = {deck.name: deck for deck in decks}
     sizes = " + ".join(f"{len(deck.cards)} cards of {_usual_size(deck)}" for deck in names.values())
@@ -57,7 +57,7 @@ def _usual_size(deck: PrintedDeck) -> int:
     return Counter(len(card.placed) for card in deck.cards).most_common(1)[0][0]
 
 
-def _doubt_cards(deck: PrintedDeck, symbols: Symbols) -> Iterator[Flaw]:
+def _find_odd_cards(deck: PrintedDeck, symbols: Symbols) -> Iterator[Flaw]:
     usual, scale = _usual_size(deck), median(card.scale for card in deck.cards)
     numbers = Counter(card.number for card in deck.cards)
     for card in deck.cards:
@@ -72,7 +72,7 @@ def _doubt_cards(deck: PrintedDeck, symbols: Symbols) -> Iterator[Flaw]:
             yield Flaw(f"card {card.number} shows {symbols.name(symbol)} {_times(shown[symbol])}", card.page)
 
 
-def _doubt_sight(cut: CutCard, symbols: Symbols) -> Iterator[Flaw]:
+def _find_unseen(cut: CutCard, symbols: Symbols) -> Iterator[Flaw]:
     """A form that paints nothing, or that is squeezed to nothing, is drawn but never found."""
     for one, shape in zip(cut.card.placed, cut.shapes, strict=True):
         if not shape.area >= LEAST_MM2:
@@ -83,7 +83,7 @@ def _times(count: int) -> str:
     return "twice" if count == 2 else f"{count} times"
 
 
-def _doubt_copies(decks: Sequence[PrintedDeck], symbols: Symbols) -> Iterator[Flaw]:
+def _find_odd_copies(decks: Sequence[PrintedDeck], symbols: Symbols) -> Iterator[Flaw]:
     """All copies of a deck are the same cards."""
     first: dict[str, dict[int, frozenset[int]]] = {}
     for deck in decks:
@@ -105,7 +105,7 @@ def claim_pairs(decks: Sequence[PrintedDeck], symbols: Symbols) -> Claim:
     for deck in decks:
         for one, other, common in _find_odd_pairs(deck, symbols):
             certain = certain or (deck.sure and (symbols.marked or len(common) > 1))
-            flaws.append(Flaw(_tell_pair(one, other, common, symbols), other.page))
+            flaws.append(Flaw(_describe_pair(one, other, common, symbols), other.page))
     pairs = sum(len(deck.cards) * (len(deck.cards) - 1) // 2 for deck in decks)
     if not pairs:
         return Claim("pairs", "none", "no two cards of a deck to compare")
@@ -128,7 +128,7 @@ def _find_odd_pairs(deck: PrintedDeck, symbols: Symbols) -> Iterator[tuple[Print
         yield deck.cards[i], deck.cards[j], sorted(both)
 
 
-def _tell_pair(one: PrintedCard, other: PrintedCard, common: Sequence[int], symbols: Symbols) -> str:
+def _describe_pair(one: PrintedCard, other: PrintedCard, common: Sequence[int], symbols: Symbols) -> str:
     if not common:
         return f"cards {one.number} and {other.number} share no symbol"
     names = [symbols.name(symbol) for symbol in common]
@@ -164,7 +164,7 @@ class _Near:
         return self.away_mm <= 0 or self.away_mm < self.least_mm - self.tolerance_mm
 
     def list_figures(self) -> dict[str, Any]:
-        """The same for programs."""
+        """Return the figures as JSON-ready values."""
         return {"least_mm": round(self.away_mm, 3), "needed_mm": self.least_mm, "card": self.card.number}
 
 
@@ -178,9 +178,11 @@ def claim_gap(cut: Sequence[CutCard], symbols: Symbols, demands: Demands) -> Cla
     gaps = [gap for each in cut for gap in _measure_gaps(each, max(each.card.gap_mm or 0.0, demands.gap_mm))]
     if not gaps:
         return Claim("gap", "none", "no card has two symbols")
-    flaws = [Flaw(_tell_gap(gap, symbols), gap.card.page) for gap in gaps if gap.too_near]
+    flaws = [Flaw(_describe_gap(gap, symbols), gap.card.page) for gap in gaps if gap.too_near]
     worst = _find_worst(gaps)
-    well = f"symbols keep {worst.away_mm:.2f} mm apart at least ({worst.least_mm:g} needed, {_tell_tolerance(gaps)})"
+    well = (
+        f"symbols keep {worst.away_mm:.2f} mm apart at least ({worst.least_mm:g} needed, {_describe_tolerance(gaps)})"
+    )
     return settle("gap", flaws, well, worst.list_figures())
 
 
@@ -214,7 +216,7 @@ def _measure_sides(shapes: Any) -> Any:
     return (boxes[:, 2:] - boxes[:, :2]).max(axis=1)
 
 
-def _tell_tolerance(found: Sequence[_Near]) -> str:
+def _describe_tolerance(found: Sequence[_Near]) -> str:
     return f"the measure may be {max(near.tolerance_mm for near in found):.2g} mm off"
 
 
@@ -229,7 +231,7 @@ def _measure_boxes(one: Any, other: Any) -> Any:
     return np.hypot(np.maximum(across, 0), np.maximum(up, 0))
 
 
-def _tell_gap(gap: _Near, symbols: Symbols) -> str:
+def _describe_gap(gap: _Near, symbols: Symbols) -> str:
     name = _namer(gap.card, symbols)
     both = f"{name(gap.one)} and {name(gap.other)}"
     if gap.away_mm <= 0:
@@ -246,10 +248,10 @@ def claim_margin(cut: Sequence[CutCard], symbols: Symbols, demands: Demands) -> 
     found = [near for each, mm in zip(cut, least, strict=True) for near in _measure_margins(each, mm)]
     if not found:
         return Claim("margin", "none", "no card has a symbol")
-    flaws = [Flaw(_tell_margin(near, symbols), near.card.page) for near in found if near.too_near]
+    flaws = [Flaw(_describe_margin(near, symbols), near.card.page) for near in found if near.too_near]
     worst = _find_worst(found)
     kept = f"symbols keep {worst.away_mm:.2f} mm from the cut at least"
-    well = f"{kept} ({worst.least_mm:g} needed, {_tell_tolerance(found)})"
+    well = f"{kept} ({worst.least_mm:g} needed, {_describe_tolerance(found)})"
     return settle("margin", flaws, well, worst.list_figures())
 
 
@@ -280,7 +282,7 @@ def _measure_depth(outline: Any, hulls: Sequence[Any]) -> Any:
     return np.minimum.reduceat(away, np.flatnonzero(np.diff(owner, prepend=-1)))
 
 
-def _tell_margin(near: _Near, symbols: Symbols) -> str:
+def _describe_margin(near: _Near, symbols: Symbols) -> str:
     name = _namer(near.card, symbols)(near.one)
     if near.away_mm <= 0:
         return f"card {near.card.number}: {name} is cut off"

@@ -12,7 +12,7 @@ from pikepdf import Array, Dictionary, Name, Object, Stream
 
 from dobble_print.pdf.content import key_of
 from dobble_print.pdf.document import DEEPEST, refuse_depth
-from dobble_print.verify.scan import Placed, PrintedCard
+from dobble_print.verify.scan import PlacedSymbol, PrintedCard
 
 # keys that say nothing about the look, or how a stream is packed
 SILENT = {"/Symbol", "/Length", "/Filter", "/DecodeParms", "/Type", "/Name", "/FormType", "/Parent", "/StructParents"}
@@ -26,7 +26,7 @@ class Symbols:
     names: tuple[str, ...]
     marked: bool
 
-    def of(self, placed: Placed) -> int:
+    def of(self, placed: PlacedSymbol) -> int:
         """The symbol that is placed."""
         return self.by_form[placed.key]
 
@@ -35,7 +35,7 @@ class Symbols:
         return self.names[symbol]
 
 
-def sort_symbols(placed: Iterable[Placed]) -> Symbols:
+def sort_symbols(placed: Iterable[PlacedSymbol]) -> Symbols:
     """Which symbol each thing shows that is drawn on a card."""
     things = {one.key: one for one in placed}
     digests = _Digests()

@@ -11,13 +11,22 @@ import pikepdf
 from pikepdf import Array, Dictionary, Matrix, Name, Page, Pdf, Stream
 
 from dobble_print.pdf.card_marks import BACK, CARD, may_hold_marks, read_back, read_card, read_symbol
-from dobble_print.pdf.content import FRESH, Color, Drawing, Pen, PlacedForm, Reader, key_of, merge_resources
+from dobble_print.pdf.content import (
+    FRESH,
+    Color,
+    GraphicsState,
+    PaintedContent,
+    PlacedForm,
+    Reader,
+    key_of,
+    merge_resources,
+)
 from dobble_print.pdf.document import DEEPEST, Box, media_box, order_box, refuse_depth, shown_box
 from dobble_print.pdf.geometry import IDENTITY, Subpath, measure_scale, own_matrix, read_matrix, read_subpaths
 
 
 @dataclass(frozen=True, eq=False)
-class Placed:
+class PlacedSymbol:
     """A form or an image where it is drawn, and the colour under it; `key` tells it from others of the file."""
 
     key: Hashable
@@ -41,7 +50,7 @@ class Side:
 
     page: int
     frame: Matrix = IDENTITY
-    placed: list[Placed] = field(default_factory=list)
+    placed: list[PlacedSymbol] = field(default_factory=list)
     clip: tuple[Subpath, ...] = ()
     strokes: list[Subpath] = field(default_factory=list)
     deck: str | None = None
@@ -135,12 +144,12 @@ class _Scan:
         self.page.cuts += reader.list_cuts()
         for form in reader.outside:
             if self.known.marked.holds_cards(form.stream, depth):
-                inner = own_matrix(form.stream) @ form.pen.matrix
+                inner = own_matrix(form.stream) @ form.state.matrix
                 self._read(form.stream, merge_resources(form.stream.get("/Resources"), resources), inner, depth + 1)
 
 
 class _Marked:
-    """Which forms are worth opening: those that mark a card, or draw forms that do; each is looked into once."""
+    """Finds the forms that mark cards, or draw forms that do; looks into each once."""
 
     def __init__(self) -> None:
         self.known: dict[Hashable, bool] = {}
@@ -165,7 +174,7 @@ class _CardReader(Reader):
     def __init__(
         self, resources: Any, page: PrintedPage, outer: Matrix, paths: dict[Hashable, tuple[Subpath, ...]]
     ) -> None:
-        super().__init__(Drawing(resources), replace(FRESH, matrix=outer))
+        super().__init__(PaintedContent(resources), replace(FRESH, matrix=outer))
         self.page = page
         self.open: list[Side | None] = []  # what is marked, innermost last
         self.side: Side | None = None
@@ -180,11 +189,11 @@ class _CardReader(Reader):
         """Take one operator into account; symbols are many, so what draws them comes first."""
         if operator == "q":
             self.clips.append(self.clip)
-            self.saved.append(self.pen)
+            self.saved.append(self.state)
         elif operator == "Q":
             self._restore()
         elif operator == "cm":
-            self.pen = _move_pen(self.pen, read_matrix(operands) @ self.pen.matrix)
+            self.state = _move_state(self.state, read_matrix(operands) @ self.state.matrix)
         elif operator == "Do":
             self._draw_named(operands[0])
         else:
@@ -193,7 +202,7 @@ class _CardReader(Reader):
 
     def _restore(self) -> None:
         if self.saved:
-            self.pen, self.clip = self.saved.pop(), self.clips.pop()
+            self.state, self.clip = self.saved.pop(), self.clips.pop()
 
     def _note(self, operator: str, operands: Any) -> None:
         if operator in ("BDC", "BMC"):
@@ -212,13 +221,13 @@ class _CardReader(Reader):
         if tag == CARD:
             mark = read_card(self._find_properties(operands[1]))
             side = card = PrintedCard(self.page.number, **asdict(mark))
-            card.scale = measure_scale(self.pen.matrix) * self.page.unit_pt
+            card.scale = measure_scale(self.state.matrix) * self.page.unit_pt
             self.page.cards.append(card)
         elif tag == BACK:
             side = back = PrintedBack(self.page.number, **asdict(read_back(self._find_properties(operands[1]))))
             self.page.backs.append(back)
         if side:
-            side.frame = self.pen.matrix
+            side.frame = self.state.matrix
             self.side = side
         self.open.append(side)
 
@@ -237,9 +246,9 @@ class _CardReader(Reader):
         if self.side and operator in STROKES:
             self.side.strokes += runs
         if isinstance(self.side, PrintedBack) and operator in FILLS:
-            self.side.patches.append(Patch(self.pen.fill, runs))
+            self.side.patches.append(Patch(self.state.fill, runs))
         elif isinstance(self.side, PrintedCard) and operator in FILLS and not self.side.placed:
-            self.side.ground = self.pen.fill
+            self.side.ground = self.state.fill
 
     def _read_runs(self, closes: bool) -> tuple[Subpath, ...]:
         """The path on its page; the same outline comes for every card, so its curves are sampled once."""
@@ -247,7 +256,7 @@ class _CardReader(Reader):
         key = tuple((operator, *map(float, operands)) for operator, operands in path)
         if key not in self.paths:
             self.paths[key] = read_subpaths(path, IDENTITY)
-        return tuple(run.move(self.pen.matrix) for run in self.paths[key])
+        return tuple(run.move(self.state.matrix) for run in self.paths[key])
 
     def _draw_named(self, name: Any) -> None:
         if name not in self.objects:
@@ -261,23 +270,25 @@ class _CardReader(Reader):
         if self.side is None:
             self.page.strays += [mark] if mark else []
             if thing.get("/Subtype") == Name.Form:
-                self.outside.append(PlacedForm(thing, self.pen))
+                self.outside.append(PlacedForm(thing, self.state))
             return
         self.side.clip = self.side.clip or self.clip
         ground = self.side.ground if isinstance(self.side, PrintedCard) else None
-        self.side.placed.append(Placed(key, thing, self.pen.matrix, mark, ground))
+        self.side.placed.append(PlacedSymbol(key, thing, self.state.matrix, mark, ground))
 
     def list_cuts(self) -> Iterator[Subpath]:
         """Closed lines in an ink of their own."""
         for mark in self.drawing.marks:
-            color = mark.pen.stroke
-            if mark.deed == "stroke" and color and not NO_CUTS & set(color.space.plates):
+            color = mark.state.stroke
+            if mark.kind == "stroke" and color and not NO_CUTS & set(color.space.plates):
                 yield from (each for each in mark.subpaths if each.closed)
 
 
-def _move_pen(pen: Pen, matrix: Matrix) -> Pen:
-    """The same pen elsewhere; `replace` would take as long as all the rest."""
-    return Pen(matrix, pen.fill, pen.stroke, pen.width, pen.overprint, pen.overfill, pen.font)
+def _move_state(state: GraphicsState, matrix: Matrix) -> GraphicsState:
+    """The same state elsewhere; `replace` would take as long as all the rest."""
+    return GraphicsState(
+        matrix, state.fill, state.stroke, state.width, state.overprint, state.fill_overprint, state.font
+    )
 
 
 def find_middle(side: Side) -> tuple[float, float]:

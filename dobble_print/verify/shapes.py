@@ -20,7 +20,7 @@ from dobble_print.pdf.geometry import measure_sides, move_points, own_matrix
 from dobble_print.pdf.images import thin_photos
 from dobble_print.pdf.render import PageRenderer, Picture
 from dobble_print.units import PT_PER_MM
-from dobble_print.verify.scan import Placed, PrintedCard, PrintedPage
+from dobble_print.verify.scan import PlacedSymbol, PrintedCard, PrintedPage
 
 PIXEL_MM = 0.15  # at the largest size a form is printed
 LEAST_PX, MOST_PX = 100, 400
@@ -41,7 +41,7 @@ Floats = npt.NDArray[np.float64]
 class _Portrait:
     """A form to render: its box, how many pixels it becomes either way, and whether its colours show its shape."""
 
-    placed: Placed
+    placed: PlacedSymbol
     box: Box
     size_px: tuple[int, int]
     is_stencilled: bool
@@ -58,7 +58,7 @@ class _Portrait:
         return self.size_px[0] / (right - left), self.size_px[1] / (top - bottom)
 
 
-def trace_silhouettes(renderer: PageRenderer, placed: Iterable[Placed]) -> dict[Hashable, Any]:
+def trace_silhouettes(renderer: PageRenderer, placed: Iterable[PlacedSymbol]) -> dict[Hashable, Any]:
     """The silhouette of everything placed, by its key; what shows nothing is missing."""
     portraits = [_plan_portrait(one, size) for one, size in _find_largest(placed).values()]
     # where only the shape counts, a photo is as good as a pixel
@@ -72,9 +72,9 @@ def trace_silhouettes(renderer: PageRenderer, placed: Iterable[Placed]) -> dict[
     return found
 
 
-def _find_largest(placed: Iterable[Placed]) -> Mapping[Hashable, tuple[Placed, float]]:
+def _find_largest(placed: Iterable[PlacedSymbol]) -> Mapping[Hashable, tuple[PlacedSymbol, float]]:
     """Each thing once, with the largest scale it is drawn at."""
-    largest: dict[Hashable, tuple[Placed, float]] = {}
+    largest: dict[Hashable, tuple[PlacedSymbol, float]] = {}
     for one in placed:
         size = max(measure_sides(one.matrix))
         if one.key not in largest or size > largest[one.key][1]:
@@ -82,7 +82,7 @@ def _find_largest(placed: Iterable[Placed]) -> Mapping[Hashable, tuple[Placed, f
     return largest
 
 
-def _plan_portrait(placed: Placed, largest_pt: float) -> _Portrait:
+def _plan_portrait(placed: PlacedSymbol, largest_pt: float) -> _Portrait:
     box = _find_box(placed.thing)
     sides = box[2] - box[0], box[3] - box[1]
     if not (math.isfinite(sum(sides)) and min(sides) > 0 and math.isfinite(largest_pt)):
@@ -116,7 +116,7 @@ def _find_box(thing: Any) -> Box:
 def _add_strips(renderer: PageRenderer, portraits: Sequence[_Portrait]) -> None:
     """Some on each page, side by side, one pixel a point: a page for each would take longer than drawing it.
 
-    Whoever leaves the choice of colour to the card gets the card's own, in which nothing is seen.
+    Forms without a colour of their own are drawn in the card's colour, so that they count as invisible.
     """
     for strip in _list_strips(portraits):
         drawn, left = [], 0
@@ -272,7 +272,7 @@ def _turn(points: Floats, matrices: Floats) -> Floats:
     return np.column_stack((x * a + y * c + e, x * b + y * d + f))
 
 
-def find_place(card: PrintedCard, placed: Placed) -> Matrix:
+def find_place(card: PrintedCard, placed: PlacedSymbol) -> Matrix:
     """The matrix that puts a thing on its card, in millimetres."""
     return placed.matrix @ _to_card(card)
 

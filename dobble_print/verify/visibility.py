@@ -1,4 +1,4 @@
-"""Sight: what is seen on a card is its symbols, all of them, whole, and nothing else.
+"""Visibility: what is seen on a card is its symbols, all of them, whole, and nothing else.
 
 Every symbol is replaced by its silhouette in one strong colour. Then the page is drawn a second time from what was
 read: the card's colour and the symbols, each with its matrix. Both are rendered alike, so wherever they differ,
@@ -78,7 +78,9 @@ def claim_visibility(
         _add_pages(renderer, scene)
     pictures = renderer.render()
     views = zip(pictures, pictures, strict=True)  # two by two
-    flaws = [flaw for scene, (real, drawn) in zip(scenes, views, strict=True) for flaw in _doubt(scene, real, drawn)]
+    flaws = [
+        flaw for scene, (real, drawn) in zip(scenes, views, strict=True) for flaw in _find_hidden(scene, real, drawn)
+    ]
     return settle("sight", flaws, "every symbol is seen whole, and nothing else on the cards", {"cards": len(cards)})
 
 
@@ -150,7 +152,7 @@ def _write_matrix(matrix: Matrix) -> str:
     return "{:.7f} {:.7f} {:.7f} {:.7f} {:.5f} {:.5f}".format(*matrix.shorthand)
 
 
-def _doubt(scene: _Scene, real: Picture, drawn: Picture) -> Iterator[Flaw]:
+def _find_hidden(scene: _Scene, real: Picture, drawn: Picture) -> Iterator[Flaw]:
     away = np.maximum(real, drawn) - np.minimum(real, drawn) > SHADE
     differs = away[:, :, 0] | away[:, :, 1] | away[:, :, 2]
     for each, field in zip(scene.cut, scene.fields, strict=True):

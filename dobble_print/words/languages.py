@@ -28,12 +28,12 @@ class Language:
 
 @cache
 def languages() -> dict[str, Language]:
-    """Every language by code, in the order they are printed."""
+    """Return every language by code, in the order they are printed."""
     return {code: Language(code, row["name"], row["own"]) for code, row in read_table("languages.yaml").items()}
 
 
 def find_language(code: str) -> Language | None:
-    """The language of a code in any case and with `-` or `_`; a region or script stays: `pt_br` is `pt-BR`."""
+    """Return the language of a code in any case and with `-` or `_`; a region or script stays: `pt_br` is `pt-BR`."""
     base, *rest = code.replace("_", "-").split("-")
     parts = [part.title() if len(part) == 4 else part.upper() for part in rest]
     tag = "-".join([base.lower(), *parts])
@@ -45,7 +45,7 @@ def find_language(code: str) -> Language | None:
 
 @cache
 def language_aliases() -> dict[str, str]:
-    """The codes of languages by what people call them, in lower case: in English, in their own and in a few others."""
+    """Return the codes of languages by their names in lower case: in English, in their own and a few others."""
     others = read_table("starter-columns.yaml")["language"]
     known = {name: code for code, names in others.items() for name in names.split(", ")}
     own = {name.casefold(): code for code, row in languages().items() for name in (row.name, row.own_name)}
@@ -53,7 +53,7 @@ def language_aliases() -> dict[str, str]:
 
 
 def language_name(code: str) -> str:
-    """The English name of a language, or the code itself."""
+    """Return the English name of a language, or the code itself."""
     language = find_language(code)
     return language.name if language else code
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from dobble_print.errors import InvalidValue
-from dobble_print.messages import clip, find_kin, list_words, quote
+from dobble_print.messages import clip, list_words, quote, suggest_related
 from dobble_print.resources import find_template, read_table
 from dobble_print.words.languages import language_name
 from dobble_print.words.writing import strip_tones, strip_variants
@@ -34,7 +34,11 @@ GENDERS = ("m", "f", "n", "pl")
 _MOST_NEAR = 3
 _MOST_PARTS = 12
 _BETWEEN_NAMES = " / "
-_ARTICLE = {code: re.compile(rf"({'|'.join(words)})(?:(?<=')|\s+)(?=\S)") for code, words in ARTICLES.items() if words}
+ARTICLE_PATTERNS = {
+    code: re.compile(rf"({'|'.join(words)})(?:(?<=')\s*|\s+)(?=\S)", re.IGNORECASE)
+    for code, words in ARTICLES.items()
+    if words
+}
 _GENDER = re.compile(rf"(.+?) \(({'|'.join(GENDERS)})\)")
 
 
@@ -69,21 +73,21 @@ class Word:
     names: Mapping[str, Name]
 
     def find_name(self, code: str, text: str) -> Name | None:
-        """The name or synonym in a language that reads like this, with or without its article."""
+        """Return the name or synonym in a language that reads like this, with or without its article."""
         known = self.names[code].all if code in self.names else ()
         return next((name for name in known if fold(text) in (fold(name.text), fold(name.full))), None)
 
 
 @cache
 def words() -> dict[str, Word]:
-    """Every word by its key, group after group."""
+    """Return every word by its key, group after group."""
     groups = sorted(find_template(FOLDER).glob("*.yaml"))
     rows = [(path.stem, key, row) for path in groups for key, row in read_table(f"{FOLDER}/{path.name}").items()]
     return {key: _read_row(group, key, row) for group, key, row in rows}
 
 
 def groups() -> list[str]:
-    """The names of the groups."""
+    """Return the names of the groups."""
     return list(dict.fromkeys(word.group for word in words().values()))
 
 
@@ -93,13 +97,13 @@ def _read_row(group: str, key: str, row: Mapping[str, str]) -> Word:
 
 
 def read_name(code: str, written: str) -> Name:
-    """`de kat / de poes` as a name with its synonyms."""
+    """Read `de kat / de poes` as a name with its synonyms."""
     first, *others = (_read_one(code, text.strip()) for text in written.split(_BETWEEN_NAMES))
     return Name(first.text, first.article, first.gender, tuple(others))
 
 
 def _read_one(code: str, written: str) -> Name:
-    article = _ARTICLE[code].match(written) if code in _ARTICLE else None
+    article = ARTICLE_PATTERNS[code].match(written) if code in ARTICLE_PATTERNS else None
     if article:
         return Name(written[article.end() :], article[1])
     gender = _GENDER.fullmatch(written)
@@ -107,7 +111,7 @@ def _read_one(code: str, written: str) -> Name:
 
 
 def fold(text: str) -> str:
-    """A word as it is compared: `Ice-Cream` is `ice cream`, `L’Éléphant` is `l'éléphant`, `œuf` is `oeuf`."""
+    """Return a word as it is compared: `Ice-Cream` is `ice cream`, `L’Éléphant` is `l'éléphant`, `œuf` is `oeuf`."""
     plain = unicodedata.normalize("NFC", text).casefold().replace("’", "'").replace("œ", "oe").replace("æ", "ae")
     return " ".join(re.sub(r"[-_]|(?<=')\s+", lambda gap: "" if gap[0].isspace() else " ", plain).split())
 
@@ -118,14 +122,14 @@ def _by_emoji() -> dict[str, Word]:
 
 
 def find_emoji_word(char: str) -> Word | None:
-    """The word that an emoji stands for, whatever its skin tone."""
+    """Return the word that an emoji stands for, whatever its skin tone."""
     plain = strip_variants(char)
     return _by_emoji().get(plain) or _by_emoji().get(strip_tones(plain))
 
 
 @cache
 def _by_name(code: str) -> dict[str, tuple[Word, ...]]:
-    """The words by each of their names in a language, with and without its article."""
+    """Return the words by each of their names in a language, with and without its article."""
     found: dict[str, dict[str, Word]] = {}
     for word in words().values():
         for name in word.names[code].all if code in word.names else ():
@@ -135,12 +139,12 @@ def _by_name(code: str) -> dict[str, tuple[Word, ...]]:
 
 
 def find_named(text: str, code: str) -> tuple[Word, ...]:
-    """Every word that has this name in a language."""
+    """Return every word that has this name in a language."""
     return _by_name(code).get(fold(text), ()) if code in ARTICLES else ()
 
 
 def find_word(text: str, languages: Collection[str] = ()) -> Word:
-    """The word meant by a text in the theme's languages, then in English; raises `InvalidValue`.
+    """Return the word meant by a text in the theme's languages, then in English; raise `InvalidValue`.
 
     English comes first where the theme lists it. A theme that lists no languages may use any, where one word is meant.
     """
@@ -157,14 +161,14 @@ def find_word(text: str, languages: Collection[str] = ()) -> Word:
 
 
 def find_written_name(word: Word, text: str, languages: Collection[str]) -> tuple[str, Name] | None:
-    """The language of a theme in which a text was read as this word, and the name that it is there."""
+    """Return the language of a theme in which a text was read as this word, and the name that it is there."""
     listed = [code for code in order_reading(languages) if code in languages]
     names = ((code, word.find_name(code, text)) for code in listed)
     return next(((code, name) for code, name in names if name), None)
 
 
 def split_words(text: str, languages: Iterable[str]) -> list[str]:
-    """The words that a text of several is made of, such as `kat hond`; none where a part is not known."""
+    """Return the words that a text of several is made of, such as `kat hond`; none where a part is not known."""
     order, parts = order_reading(languages), text.split()
     return _split_parts(parts, order) if 1 < len(parts) <= _MOST_PARTS else []
 
@@ -180,13 +184,13 @@ def _split_parts(parts: list[str], order: list[str]) -> list[str]:
 
 
 def order_reading(languages: Iterable[str]) -> list[str]:
-    """The languages in which words are read: the theme's in their order, and English, which is first if listed."""
+    """Return the languages in which words are read: the theme's in their order, and English, first if listed."""
     listed = [code for code in dict.fromkeys(code.split("-")[0] for code in languages) if code in ARTICLES]
     return ["en", *(code for code in listed if code != "en")] if "en" in listed else [*listed, "en"]
 
 
 def _find_foreign(wanted: str, order: list[str]) -> dict[str, str]:
-    """The keys of what a folded word means in the other languages, each with the first of these languages."""
+    """Return the keys of what a folded word means in the other languages, each with the first of these languages."""
     found: dict[str, str] = {}
     for code in ARTICLES:
         for word in _by_name(code).get(wanted, ()) if code not in order else ():
@@ -210,13 +214,18 @@ def _refuse_unclear(text: str, foreign: Mapping[str, str]) -> InvalidValue:
 
 
 def _hint_near(text: str, order: list[str]) -> str:
-    """Near words of the theme's languages first, then English ones."""
+    """Return near words of the theme's languages first, then English ones."""
     bare = next(
-        (text[found.end() :] for code in order if code in _ARTICLE and (found := _ARTICLE[code].match(text))), text
+        (
+            text[found.end() :]
+            for code in order
+            if code in ARTICLE_PATTERNS and (found := ARTICLE_PATTERNS[code].match(text))
+        ),
+        text,
     )
-    own = [name.text for code in order if code != "en" for name in _list_names(code)]
-    english = [name.text for name in _list_names("en")]
-    near = list(dict.fromkeys((*find_kin(bare, own), *find_kin(bare, english))))[:_MOST_NEAR]
+    own = [name.text for code in order if code != "en" for name in list_names(code)]
+    english = [name.text for name in list_names("en")]
+    near = list(dict.fromkeys((*suggest_related(bare, own), *suggest_related(bare, english))))[:_MOST_NEAR]
     return f"Did you mean {list_words(map(quote, near))}?" if near else ""
 
 
@@ -226,5 +235,6 @@ def _hint_unknown(text: str) -> str:
 
 
 @cache
-def _list_names(code: str) -> tuple[Name, ...]:
+def list_names(code: str) -> tuple[Name, ...]:
+    """Return every name and synonym in a language."""
     return tuple(name for word in words().values() if code in word.names for name in word.names[code].all)

@@ -20,7 +20,7 @@ _OTHER_BASES = frozenset("‼⁉ℹ↔⤴⤵◽◾〰")
 
 
 def is_emoji(text: str) -> bool:
-    """Whether the text is exactly one emoji: simple, keycap, flag, or several joined into one."""
+    """Return whether the text is exactly one emoji: simple, keycap, flag, or several joined into one."""
     if len(text) > _LONGEST:
         return False
     if _KEYCAP.fullmatch(text) or _FLAG.fullmatch(text) or _REGION_FLAG.fullmatch(text):
@@ -30,17 +30,17 @@ def is_emoji(text: str) -> bool:
 
 
 def starts_with_emoji(text: str) -> bool:
-    """Whether an emoji stands at the start, so that the text was probably meant as one or several."""
+    """Return whether an emoji stands at the start, so that the text was probably meant as one or several."""
     return bool(text) and (_is_base(text[0]) or bool(_KEYCAP.match(text) or _FLAG.match(text)))
 
 
 def strip_variants(text: str) -> str:
-    """The emoji without the marks that only ask for colour or black and white: the same picture either way."""
+    """Return the emoji without the marks that only ask for colour or black and white: the same picture either way."""
     return _VARIANTS.sub("", text)
 
 
 def strip_tones(text: str) -> str:
-    """The emoji without skin tones: the same thing under the same name."""
+    """Return the emoji without skin tones: the same thing under the same name."""
     return _TONES.sub("", text)
 
 
@@ -57,12 +57,12 @@ _APOSTROPHE = re.compile(r"(?<=[^\W\d_])'|'(?=[^\W\d_])")  # 5' 30" are minutes 
 
 @cache
 def notations() -> dict[str, dict[str, str]]:
-    """The signs by language."""
+    """Return the signs by language."""
     return read_table(_FILE)
 
 
 def write_numbers(text: str, language: str) -> str:
-    """A text with its numbers, written as in English, as this language writes them; no language, no change."""
+    """Return a text with its numbers, written as in English, as this language writes them; no language, no change."""
     signs = notations().get(language.split("-")[0])
     if signs is None:
         return text
@@ -75,12 +75,12 @@ def write_numbers(text: str, language: str) -> str:
 
 
 def set_apostrophes(text: str) -> str:
-    """A text with the apostrophes of print: `l'ami` is `l’ami`, `'s avonds` is `’s avonds`."""
+    """Return a text with the apostrophes of print: `l'ami` is `l’ami`, `'s avonds` is `’s avonds`."""
     return _APOSTROPHE.sub("’", text)
 
 
 def print_text(text: str, language: str) -> str:
-    """A text as it stands on a card whose numbers are written as in this language, if any."""
+    """Return a text as it stands on a card whose numbers are written as in this language, if any."""
     return set_apostrophes(write_numbers(text, language))
 
 
@@ -92,7 +92,7 @@ SortKey = tuple[tuple[Rank, ...], str, str]
 
 
 def collate(name: str, language: str) -> SortKey:
-    """A key that sorts a name where a dictionary of that language has it."""
+    """Return a key that sorts a name where a dictionary of that language has it."""
     own = _own_letters(language.split("-")[0])
     folded = unicodedata.normalize("NFC", _lower(name, language))
     ranks: list[Rank] = []
@@ -104,12 +104,12 @@ def collate(name: str, language: str) -> SortKey:
 
 
 def _lower(name: str, language: str) -> str:
-    """Small letters; in Turkish the small letter of I has no dot."""
+    """Return small letters; in Turkish the small letter of I has no dot."""
     return (name.replace("I", "ı").replace("İ", "i") if language.startswith("tr") else name).lower()
 
 
 def _plain(char: str) -> str:
-    """A character without its accents, or nothing when it is neither letter nor digit nor space."""
+    """Return a character without its accents, or nothing when it is neither letter nor digit nor space."""
     spelled = SPELLED_OUT.get(char, char)
     kept = [c for c in unicodedata.normalize("NFKD", spelled) if c.isalnum() or c.isspace()]
     return "".join(kept)
@@ -117,7 +117,7 @@ def _plain(char: str) -> str:
 
 @cache
 def _own_letters(language: str) -> dict[str, Rank]:
-    """The letters that a language sorts after another one: where they go, and in what order."""
+    """Return the letters that a language sorts after another one: where they go, and in what order."""
     groups = read_table("collation.yaml").get(language, {}).get("after", "")
     ranks: dict[str, Rank] = {}
     for group in filter(None, groups.split(",")):

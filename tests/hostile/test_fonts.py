@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from dobble_print.art.text.plates import draw_text, measure_box, measure_x_height
-from dobble_print.art.text.shaping import open_setting
+from dobble_print.art.text.shaping import open_text_fonts
 from dobble_print.errors import ArtworkError
 from dobble_print.fonts import find_font
 from dobble_print.theme.model import Text, TextStyle
@@ -153,7 +153,7 @@ def test_a_theme_in_a_font_that_multiplies_letters_ends_at_once(tmp_path: Path) 
 
 def test_a_glyph_is_measured_once(tmp_path: Path) -> None:
     """However many ways there are to break a text: a font can make measuring a letter as slow as drawing it."""
-    typeface = open_setting("a", _style(tmp_path, _small_font())).main
+    typeface = open_text_fonts("a", _style(tmp_path, _small_font())).main
     asked: list[int] = []
 
     class Counting:

@@ -1,4 +1,4 @@
-"""How colours look: to everybody, to colour-blind players, on a photocopy; and how far apart two of them seem.
+"""Simulate how colours look to everybody, to colour-blind players and on a photocopy, and measure differences.
 
 Invariant: every vision maps linear sRGB within 0…1 to linear sRGB within 0…1, and leaves white and black as they are
 (to within rounding), so that a picture keeps its paper.
@@ -39,7 +39,7 @@ _DICHROMACY = {
     ],
 }
 _LUMINANCE = np.repeat(_XYZ[1:2], 3, axis=0)
-_SIGHT: dict[Vision, Floats] = {
+_VISION_MATRICES: dict[Vision, Floats] = {
     "everybody": np.eye(3),
     "photocopy": _LUMINANCE,
     **{cast("Vision", name): np.array(rows) for name, rows in _DICHROMACY.items()},
@@ -49,42 +49,42 @@ LIGHTNESS_WEIGHT = 0.7  # the same colour, darker, is still "the blue one": ligh
 
 
 def decode_srgb(srgb: Floats) -> Floats:
-    """Linear light of sRGB values within 0…1."""
+    """Return the linear light of sRGB values within 0…1."""
     return np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
 
 
 def encode_srgb(linear: Floats) -> Floats:
-    """The sRGB values of linear light within 0…1."""
+    """Return the sRGB values of linear light within 0…1."""
     bent = 1.055 * np.maximum(linear, 1e-12) ** (1 / 2.4) - 0.055
     return np.where(linear <= 0.0031308, linear * 12.92, bent)
 
 
-def simulate(linear: Floats, vision: Vision) -> Floats:
-    """What linear light looks like with this vision; colours stand along the last axis."""
-    return np.clip(linear @ _SIGHT[vision].T, 0.0, 1.0)
+def simulate_vision(linear: Floats, vision: Vision) -> Floats:
+    """Return linear light as it looks with this vision; colours are along the last axis."""
+    return np.clip(linear @ _VISION_MATRICES[vision].T, 0.0, 1.0)
 
 
 def measure_lab(linear: Floats) -> Floats:
-    """Linear light as CIELAB, whose white is that of sRGB."""
+    """Convert linear light to CIELAB, whose white is that of sRGB."""
     share = linear @ _XYZ.T / _WHITE
     bent = np.where(share > 216 / 24389, np.cbrt(share), (24389 / 27 * share + 16) / 116)
     x, y, z = bent[..., 0], bent[..., 1], bent[..., 2]
     return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], axis=-1)
 
 
-def measure_look(linear: Floats) -> Floats:
-    """Linear light in a space where straight distances are about as large as colours seem different."""
+def measure_appearance(linear: Floats) -> Floats:
+    """Convert linear light to a space where straight distances match how different colours appear."""
     lab = measure_lab(linear)
     chroma = CHROMA_BEND * np.hypot(lab[..., 1], lab[..., 2])
     bend = np.log1p(chroma) / np.maximum(chroma, 1e-9)
     return lab * np.stack([np.ones_like(bend), bend, bend], axis=-1)
 
 
-def see_picture(picture: Image.Image, vision: Vision) -> Image.Image:
-    """A picture (RGBA) as it looks with this vision."""
+def simulate_picture(picture: Image.Image, vision: Vision) -> Image.Image:
+    """Return a picture (RGBA) as it looks with this vision."""
     if vision == "everybody":
         return picture
     pixels = np.asarray(picture)
-    seen = encode_srgb(simulate(decode_srgb(pixels[..., :3] / 255.0), vision))
+    seen = encode_srgb(simulate_vision(decode_srgb(pixels[..., :3] / 255.0), vision))
     colour = np.rint(seen * 255).astype(np.uint8)
     return Image.fromarray(np.concatenate([colour, pixels[..., 3:]], axis=-1))

@@ -1,4 +1,4 @@
-"""Faint pictures: symbols that hardly show on the colour of the card.
+"""Find faint pictures: symbols that hardly show on the colour of the card.
 
 Invariant: what counts is how much of a picture differs from the card it is printed on, not how pale it is by itself: a
 white cloud is well seen on a blue card.
@@ -24,8 +24,8 @@ LEAST_CLEAR = 0.04  # and at a glance; a white drawing with a thin outline shows
 _COLOR_HINT = "Give the cards a colour (card: {background: lightblue})"
 
 
-def measure_sight(picture: Image.Image, background: str) -> tuple[float, float]:
-    """How much of a picture (RGBA) is seen on a colour at all, and how much at a glance, as shares of its pixels."""
+def measure_visibility(picture: Image.Image, background: str) -> tuple[float, float]:
+    """Return the shares of a picture's pixels (RGBA) that are seen on a colour at all, and at a glance."""
     pixels = np.asarray(picture.convert("RGBA")) / 255.0
     alpha = pixels[..., 3:]
     ground = np.array(ImageColor.getrgb(background)[:3]) / 255.0
@@ -36,28 +36,28 @@ def measure_sight(picture: Image.Image, background: str) -> tuple[float, float]:
     return float((difference[inside] > SEEN).sum() / count), float((difference[inside] > CLEAR).sum() / count)
 
 
-def examine_sight(
+def examine_visibility(
     theme: Theme, symbols: Sequence[Symbol], pictures: Mapping[int, Image.Image]
 ) -> tuple[list[Fault], list[Fault]]:
-    """Faults for symbols that cannot be seen on the theme's cards, and warnings for those that hardly can.
+    """Return faults for symbols that are invisible on the theme's cards, and warnings for those hardly visible.
 
     With little ink drawings become outlines, which are always seen.
     """
     faults: list[Fault] = []
-    doubts: list[Fault] = []
+    warnings: list[Fault] = []
     if theme.sheet.low_ink:
-        return faults, doubts
+        return faults, warnings
     background = theme.card.background
     for number, picture in pictures.items():
-        seen, clear = measure_sight(picture, background)
+        seen, clear = measure_visibility(picture, background)
         if seen < LEAST_SEEN:
-            faults.append(_tell(symbols[number], background, "cannot be seen"))
+            faults.append(_describe_faintness(symbols[number], background, "cannot be seen"))
         elif clear < LEAST_CLEAR:
-            doubts.append(_tell(symbols[number], background, "is hardly seen"))
-    return faults, doubts
+            warnings.append(_describe_faintness(symbols[number], background, "is hardly seen"))
+    return faults, warnings
 
 
-def _tell(symbol: Symbol, background: str, what: str) -> Fault:
+def _describe_faintness(symbol: Symbol, background: str, what: str) -> Fault:
     color = "white" if background == "#ffffff" else background
     other = ", or take `art: openmoji`, which has outlines." if isinstance(symbol.source, Emoji) else "."
     return Fault(f"{quote(call_symbol(symbol))} {what} on {color} cards", f"{_COLOR_HINT}{other}", symbol.place)

@@ -1,4 +1,7 @@
-"""Symbols that players could take for one another: pictures that look alike, letters that turn into others."""
+"""Find symbols that players could confuse: pictures that look alike, letters that turn into others.
+
+Invariant: two faces of one symbol are never look-alikes, since they are the same answer.
+"""
 
 from __future__ import annotations
 
@@ -39,15 +42,15 @@ class Misreading:
 
 
 def find_misreading(one: Symbol, other: Symbol) -> Misreading | None:
-    """How one text symbol can be read as the other, the worst way first; None when it cannot, or is no text."""
+    """Return the worst way to read one text symbol as the other; None when there is none, or one is no text."""
     if not (isinstance(one.source, Text) and isinstance(other.source, Text)):
         return None
     a, b = one.source.text, other.source.text
-    if a == b:  # a fault of the theme, which is told as one
+    if a == b:  # a fault of the theme, which is reported as one
         return None
     if a.casefold() == b.casefold():
         return Misreading("differ only in capitals: players will confuse them", "Replace one.")
-    if _fold(a, _TWINS) == _fold(b, _TWINS):
+    if _fold_letters(a, _TWINS) == _fold_letters(b, _TWINS):
         return Misreading("look alike: players will confuse them", "Replace one.")
     if one.source.badge or other.source.badge:  # a shield shows which way is up
         return None
@@ -55,25 +58,25 @@ def find_misreading(one: Symbol, other: Symbol) -> Misreading | None:
     if turn is not None and turn <= TURNS_DEG[one.rotation] + TURNS_DEG[other.rotation]:
         hint = "Write rotation: upright for both, or replace one."
         return Misreading("become each other when a card is turned: players will confuse them", hint, turn)
-    if _fold(a, _BEGINNERS) == _fold(b, _BEGINNERS):
+    if _fold_letters(a, _BEGINNERS) == _fold_letters(b, _BEGINNERS):
         return Misreading("are easily confused by beginning readers", "", beginners=True)
     return None
 
 
 def turn_round(text: str) -> str | None:
-    """What the text reads when it stands on its head; None when that is no text."""
+    """Return what the text reads upside down; None when that is no text."""
     turned = [_HALF_TURN.get(char, "") for char in reversed(text)]
     return "".join(turned) if all(turned) else None
 
 
 def _find_turn(a: str, b: str) -> float | None:
-    """How far one text must be turned to read as the other."""
+    """Return how far one text must be turned to read as the other."""
     if turn_round(a) == b or turn_round(b) == a:
         return 180.0
     return _QUARTER_TURN.get(frozenset((a, b)))
 
 
-def _fold(text: str, groups: dict[str, str]) -> str:
+def _fold_letters(text: str, groups: dict[str, str]) -> str:
     return "".join(groups.get(char, char) for char in text)
 
 
@@ -81,11 +84,11 @@ def _fold(text: str, groups: dict[str, str]) -> str:
 # medals, two boats, pancakes and waffle, fir and Christmas tree, and, as the last that a player would mix up, apple and
 # tomato, two smiling faces, two neighbouring phases of the moon (0.75). Below it begin coincidences of colour and size.
 ALIKE = 0.73
-# Grey has fewer ways to differ, and a photocopy is nobody's eye: told only as a remark, so a little earlier.
+# Grey has fewer ways to differ, and a photocopy is nobody's eye: reported only as a remark, so a little earlier.
 ALIKE_ON_COPY = 0.68
 # Two photos of different things on the same lawn reach 0.76 to the colour-blind, one photo and its turned copy 0.85.
 ALIKE_PHOTOS = 0.8
-MOST_TOLD = 3  # of a dozen clock faces every pair is alike: nobody reads sixty-six warnings
+MOST_WARNINGS = 3  # of a dozen clock faces every pair is alike: nobody reads sixty-six warnings
 # A photo fills its frame, whatever its corners; a drawing leaves more of it empty.
 PHOTO_SHARE, ROUND_PHOTO_SHARE = 0.9, 0.75
 BEGINNERS = "beginning readers"
@@ -108,7 +111,7 @@ class Lookalike:
 
     @cached_property
     def is_remark(self) -> bool:
-        """Whether it concerns photocopies or beginning readers alone."""
+        """Return whether the pair concerns photocopies or beginning readers alone."""
         return set(self.seen_by) <= {"photocopy", BEGINNERS}
 
 
@@ -118,7 +121,10 @@ def find_lookalikes(
     with_remarks: bool = False,
     pictures: Mapping[int, Image.Image] | None = None,
 ) -> tuple[Lookalike, ...]:
-    """The look-alikes of a deck, those for everybody first, then by their score; `pictures` if sketched already."""
+    """Return a deck's look-alikes, those for everybody first, then by score.
+
+    `pictures` are the symbols' sketches, where they have been made already.
+    """
     pictures = sketch_pictures(symbols, artworks) if pictures is None else pictures
     found = [*_find_letters(symbols), *_find_pictures(symbols, artworks, pictures, with_remarks)]
     others = [pair for pair in found if symbols[pair.first].id != symbols[pair.second].id]
@@ -127,9 +133,9 @@ def find_lookalikes(
 
 
 def list_shown(symbols: Sequence[Symbol]) -> tuple[Symbol, ...]:
-    """Every face as a symbol of its own, in the order of the artworks: any two that look alike are confused.
+    """Return every face as a symbol of its own, in the order of the artworks: any two may be confused.
 
-    Two faces of one symbol keep its id, by which they are known as no look-alikes: those are one answer.
+    Faces of one symbol keep its id, so that they are not reported as look-alikes of each other.
     """
     return tuple(
         replace(symbol, source=face.source, rotation=face.rotation, faces=(face,))
@@ -138,28 +144,28 @@ def list_shown(symbols: Sequence[Symbol]) -> tuple[Symbol, ...]:
     )
 
 
-def tell_lookalikes(
+def warn_about_lookalikes(
     symbols: Sequence[Symbol], lookalikes: Sequence[Lookalike], where: str = "To see them all, add: --report pairs.png"
 ) -> tuple[Fault, ...]:
-    """What to tell the theme's author about the first pairs, at the line of the later symbol.
+    """Return warnings about the first pairs, at the line of the later symbol.
 
     The others are counted, and `where` says how to see them.
     """
-    told = [_tell(symbols, pair) for pair in lookalikes[:MOST_TOLD]]
-    more = len(lookalikes) - len(told)
+    warnings = [_describe_pair(symbols, pair) for pair in lookalikes[:MOST_WARNINGS]]
+    more = len(lookalikes) - len(warnings)
     if more > 0:
         pairs = "one more pair looks" if more == 1 else f"{more} more pairs look"
-        told.append(Fault(f"{pairs} alike", where))
-    return tuple(told)
+        warnings.append(Fault(f"{pairs} alike", where))
+    return tuple(warnings)
 
 
 def call_symbol(symbol: Symbol) -> str:
-    """What players call a symbol: its name in the deck's first language, or else its id."""
+    """Return what players call a symbol: its name in the deck's first language, or else its id."""
     return next(iter(symbol.names.values()), symbol.id)
 
 
 def name_players(visions: Sequence[str]) -> str:
-    """Colour-blind players in plain words."""
+    """Name colour-blind players in plain words."""
     red_green = [_CONES[vision] for vision in ("protanopia", "deuteranopia") if vision in visions]
     words = [f"red-green colour-blind players ({'/'.join(red_green)} cones)"] if red_green else []
     return list_words([*words, *(["blue-yellow colour-blind players"] if "tritanopia" in visions else [])], "and")
@@ -169,7 +175,7 @@ def _rank(pair: Lookalike) -> int:
     return 0 if "everybody" in pair.seen_by else 2 if pair.is_remark else 1
 
 
-def _tell(symbols: Sequence[Symbol], pair: Lookalike) -> Fault:
+def _describe_pair(symbols: Sequence[Symbol], pair: Lookalike) -> Fault:
     one, other = symbols[pair.first], symbols[pair.second]
     both, place = f"{quote(call_symbol(one))} and {quote(call_symbol(other))}", max(one.place, other.place)
     if pair.misreading:
@@ -198,7 +204,7 @@ def _find_pictures(
     pictures: Mapping[int, Image.Image],
     with_remarks: bool,
 ) -> Iterator[Lookalike]:
-    """Pictures that look alike; a text on a badge is read by all who see it, whatever becomes of its colours."""
+    """Yield pictures that look alike; a text on a badge is read, whatever becomes of its colours."""
     shown = list(pictures)
     if len(shown) < 2:
         return
@@ -215,18 +221,18 @@ def _find_pictures(
         alike = {v: float(s) for (v, least), s in zip(limits.items(), column, strict=True) if s >= max(least, floor)}
         is_read = any(isinstance(symbols[i].source, Text) for i in (first, second))
         if alike and ("everybody" in alike or not is_read):
-            yield _judge(first, second, alike)
+            yield _make_lookalike(first, second, alike)
 
 
-def _judge(first: int, second: int, alike: dict[Vision, float]) -> Lookalike:
-    """A pair with its score among players; that of a photocopy counts only where there is no other."""
+def _make_lookalike(first: int, second: int, alike: dict[Vision, float]) -> Lookalike:
+    """Return a pair with its score among players; a photocopy's score counts only where there is no other."""
     seen_by: tuple[Vision, ...] = ("everybody",) if "everybody" in alike else tuple(alike)
     players = [alike[vision] for vision in seen_by if vision != "photocopy"]
     return Lookalike(first, second, round(max(players or alike.values()), 2), seen_by)
 
 
 def sketch_pictures(symbols: Sequence[Symbol], artworks: Sequence[Artwork]) -> dict[int, Image.Image]:
-    """The pictures to compare, by the symbols' numbers; a bare text is read, not looked at, as is a name below.
+    """Draw small pictures to compare, by the symbols' numbers; texts and captioned pictures are read, so left out.
 
     A picture that opened but cannot be drawn this small is no reason to fail.
     """
@@ -240,7 +246,7 @@ def sketch_pictures(symbols: Sequence[Symbol], artworks: Sequence[Artwork]) -> d
 
 
 def _is_photo(symbol: Symbol, artwork: Artwork, picture: Image.Image) -> bool:
-    """Whether a picture is a rectangle full of colours, or one that the theme made round, instead of a cut-out."""
+    """Return whether a picture is a rectangle or disc full of colours instead of a cut-out."""
     source = symbol.source
     if not isinstance(artwork.master, PictureMaster) or not isinstance(source, ImageFile) or source.remove_background:
         return False
@@ -249,7 +255,7 @@ def _is_photo(symbol: Symbol, artwork: Artwork, picture: Image.Image) -> bool:
 
 
 def _pair_up(symbols: Sequence[Symbol], photos: Sequence[bool]) -> Pairs:
-    """Every symbol with every other, and how far the cards may turn the one against the other."""
+    """Pair every symbol with every other, with the angle by which the cards may turn one against the other."""
     first, second = np.triu_indices(len(symbols), 1)
     turns_deg = np.array([TURNS_DEG[symbol.rotation] for symbol in symbols])
     are_photos = np.array(photos)

@@ -1,4 +1,7 @@
-"""Measure how alike pictures look, from portraits of all of them."""
+"""Measure how alike pictures look, from portraits of all of them.
+
+A portrait samples a picture on rings and rays around its centre of mass. Invariant: scores lie within 0…1.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,13 @@ from PIL import Image
 from dobble_print.art.artwork import MOST_BYTES, Artwork, PictureMaster, RenderedMaster
 from dobble_print.art.emoji import read_emoji
 from dobble_print.art.guarded import sketch_guarded
-from dobble_print.art.similarity.color_vision import LIGHTNESS_WEIGHT, Vision, decode_srgb, measure_look, simulate
+from dobble_print.art.similarity.color_vision import (
+    LIGHTNESS_WEIGHT,
+    Vision,
+    decode_srgb,
+    measure_appearance,
+    simulate_vision,
+)
 from dobble_print.art.svg.render import render_svg
 from dobble_print.art.svg.sanitizer import admit_svg
 from dobble_print.art.text.plates import draw_text
@@ -30,7 +39,7 @@ _FINENESS = 2  # samples of a cell along each side
 
 
 def draw_picture(source: Source, artwork: Artwork, longer_side_px: int) -> Image.Image:
-    """A symbol's picture in pixels (RGBA), at most that large; raises an `ArtworkError` where it cannot be drawn."""
+    """Draw a symbol's picture in pixels (RGBA), at most that large; raise an `ArtworkError` where it fails."""
     master = artwork.master
     if isinstance(master, PictureMaster):
         return _shrink(master.picture, longer_side_px)
@@ -43,7 +52,7 @@ def draw_picture(source: Source, artwork: Artwork, longer_side_px: int) -> Image
 
 
 def _shrink(picture: Image.Image, longer_side_px: int) -> Image.Image:
-    """Photos are large and sketches small: the plain mean of pixels, four times as fast as for print."""
+    """Shrink a photo by the plain mean of pixels: four times as fast as for print, good enough for a sketch."""
     scale = longer_side_px / max(picture.size)
     if scale >= 1:
         return picture
@@ -65,14 +74,14 @@ def _read_drawing(source: Source) -> bytes:
         case _:
             path = None
     try:
-        return read_checked(path, MOST_BYTES) if path else b""  # an empty drawing is refused at the gate
+        return read_checked(path, MOST_BYTES) if path else b""  # the sanitizer refuses an empty drawing
     except OSError as error:
         raise ArtworkError(Fault(f"the drawing cannot be read ({error.strerror})")) from None
 
 
 def paint_portraits(pictures: Sequence[Image.Image]) -> Floats:
-    """The portraits of pictures: linear light times opacity, and opacity, by picture, ring and ray."""
-    frames = np.stack([_frame(picture) for picture in pictures]) / 255.0
+    """Return the portraits of pictures: linear light times opacity, and opacity, by picture, ring and ray."""
+    frames = np.stack([_frame_picture(picture) for picture in pictures]) / 255.0
     flat = frames.reshape(len(frames), -1, 4)
     cells = np.zeros((len(frames), RINGS * RAYS, 4))
     for places, weights in _list_samples():
@@ -82,8 +91,8 @@ def paint_portraits(pictures: Sequence[Image.Image]) -> Floats:
     return np.concatenate([light, alpha], axis=-1).reshape(-1, RINGS, RAYS, 4)
 
 
-def _frame(picture: Image.Image) -> npt.NDArray[np.uint8]:
-    """The picture around its centre of mass, `REACH` spreads to each side, opacity already in its colours."""
+def _frame_picture(picture: Image.Image) -> npt.NDArray[np.uint8]:
+    """Return the picture around its centre of mass, `REACH` spreads to each side, colours times opacity."""
     alpha = np.asarray(picture.getchannel("A")).astype(np.float64)
     y, x = np.mgrid[: alpha.shape[0], : alpha.shape[1]] + 0.5
     mass = max(alpha.sum(), 1e-9)
@@ -100,7 +109,7 @@ def _frame(picture: Image.Image) -> npt.NDArray[np.uint8]:
 
 
 def _list_samples() -> list[tuple[npt.NDArray[np.intp], Floats]]:
-    """Which pixels of a frame make up the cells, and how much of each."""
+    """List which pixels of a frame make up the cells, and the weight of each."""
     samples = []
     steps = (np.arange(_FINENESS) + 0.5) / _FINENESS
     for ring_step in steps:
@@ -118,8 +127,8 @@ def _list_samples() -> list[tuple[npt.NDArray[np.intp], Floats]]:
 
 Indices = npt.NDArray[np.intp]
 Spectrum = npt.NDArray[np.complex128]
-SHAPE_DOUBT = 0.10  # outlines count as different when they differ from a disc, in unlike ways, by this share of area
-DETAIL_DOUBT = 10.0  # inner drawing fainter than this colour difference says little
+SHAPE_TOLERANCE = 0.10  # outlines differ when they deviate from a disc, in unlike ways, by this share of area
+DETAIL_TOLERANCE = 10.0  # inner drawing fainter than this colour difference says little
 OVERLAP_NONE, OVERLAP_FULL = 0.45, 0.85  # shared area over joint area: below none it is another shape altogether
 DETAIL_POWER = 0.3  # the inner drawing weighs less than outline and colours: two smiling faces are alike
 COLOUR_SCALE = 21.0  # at this colour difference (about blue and violet) likeness has fallen to a third
@@ -137,14 +146,14 @@ _RING_WEIGHT = ((np.arange(RINGS) + 0.5) / sum(range(1, 2 * RINGS, 2)) * 2)[:, N
 _DISC = np.clip((2**0.5 * RINGS / REACH - np.arange(RINGS)), 0, 1)[:, None] * np.ones((1, RAYS))
 _DIRECTIONS = np.array([(1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0.5**0.5, 0.5**0.5), (0, 0.5**0.5, -(0.5**0.5))])
 _MEAN_COSINE = (1 + 2 * 0.5**0.5) / 4  # of the four directions of hue: what a shift of colour shows on the mean
-_TELLING = np.array([LIGHTNESS_WEIGHT, 1.0, 1.0])
+_CHANNEL_WEIGHTS = np.array([LIGHTNESS_WEIGHT, 1.0, 1.0])
 
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
     """Pairs of pictures by their numbers, and how far the two may be turned against each other, in degrees.
 
-    `photos` tells of which pairs both are photos: their outlines say nothing.
+    `photos` marks the pairs that are both photos, whose outlines say nothing.
     """
 
     first: Indices
@@ -153,20 +162,20 @@ class Pairs:
     photos: npt.NDArray[np.bool_] | None = None
 
     def pick(self, chosen: npt.NDArray[np.bool_] | Indices | slice) -> Pairs:
-        """Some of them."""
+        """Return the chosen pairs."""
         photos = None if self.photos is None else self.photos[chosen]
         return Pairs(self.first[chosen], self.second[chosen], self.turn_deg[chosen], photos)
 
 
 @dataclass(frozen=True, eq=False)
 class _Layer:
-    """One property of all portraits: its transform along the rays, and how much of it there is."""
+    """One property of all portraits: its transform along the rays, and its energy."""
 
     spectrum: Spectrum
     energy: Floats
 
     def correlate(self, pairs: Pairs) -> Floats:
-        """How much the two have in common at every turn: as they are, then with the second one mirrored."""
+        """Correlate the pairs at every turn: as they are, then with the second one mirrored."""
         one, other = self.spectrum[pairs.first], self.spectrum[pairs.second]
         plain = np.einsum("pfk,pfk->pf", one.conj(), other)
         mirrored = np.einsum("pfk,pfk->pf", one, other)
@@ -176,8 +185,8 @@ class _Layer:
 
 
 @dataclass(frozen=True, eq=False)
-class _Look:
-    """All portraits with one vision: inner drawings, how far their colours spread, and which colours they have."""
+class _Appearance:
+    """All portraits as one vision sees them: inner drawings, spread of their colours, and their colours."""
 
     detail: _Layer
     spread: Floats
@@ -186,46 +195,46 @@ class _Look:
 
 
 def measure_pairs(portraits: Floats, pairs: Pairs, visions: Sequence[Vision], least: float) -> Floats:
-    """The score of each pair, by vision and pair; 0 where it is below `least`."""
-    outline = _layer(portraits[..., 3:])
+    """Return the score of each pair, by vision and pair; 0 where it is below `least`."""
+    outline = _make_layer(portraits[..., 3:])
     weight = (portraits[..., 3] * _RING_WEIGHT).reshape(len(portraits), -1)
-    palettes, shares = _take_palettes(portraits, weight)
-    looks = [_take_look(portraits, weight, palettes, vision) for vision in visions]
+    palettes, shares = _find_palettes(portraits, weight)
+    appearances = [_measure_appearance(portraits, weight, palettes, vision) for vision in visions]
     scores = np.zeros((len(visions), len(pairs.first)))
     for start in range(0, len(pairs.first), _CHUNK):
         part = np.arange(start, min(start + _CHUNK, len(pairs.first)))
-        meeting = _meet(outline, pairs.pick(part))
-        near = np.flatnonzero(meeting.overlap.max(axis=(1, 2)) >= least)
-        part, meeting = part[near], meeting.pick(near)
-        for row, look in zip(scores, looks, strict=True):
-            row[part] = _score(look, shares, meeting, least)
+        overlay = _overlay_pairs(outline, pairs.pick(part))
+        near = np.flatnonzero(overlay.overlap.max(axis=(1, 2)) >= least)
+        part, overlay = part[near], overlay.pick(near)
+        for row, appearance in zip(scores, appearances, strict=True):
+            row[part] = _score_pairs(appearance, shares, overlay, least)
     return np.where(scores >= least, np.minimum(scores, 1.0), 0.0)
 
 
-def _layer(values: Floats) -> _Layer:
+def _make_layer(values: Floats) -> _Layer:
     weighted = values * np.sqrt(_RING_WEIGHT)[..., None]
     spectrum = np.fft.rfft(weighted, axis=2).transpose(0, 2, 1, 3).reshape(len(values), RAYS // 2 + 1, -1)
     return _Layer(spectrum, (weighted**2).sum(axis=(1, 2, 3)))
 
 
-def _take_look(portraits: Floats, weight: Floats, palettes: Floats, vision: Vision) -> _Look:
+def _measure_appearance(portraits: Floats, weight: Floats, palettes: Floats, vision: Vision) -> _Appearance:
     alpha = portraits[..., 3:]
     own = np.clip(portraits[..., :3] / np.maximum(alpha, 1e-6), 0, 1)
-    look = measure_look(simulate(own, vision))
+    appearance = measure_appearance(simulate_vision(own, vision))
     mass = weight.reshape(alpha.shape)
-    mean = (look * mass).sum(axis=(1, 2), keepdims=True) / mass.sum(axis=(1, 2), keepdims=True)
-    detail = _layer((look - mean) * alpha)
-    colours = (look * _TELLING)[:, :, ::_RAY_STEP].reshape(len(look), -1, 3)
-    amounts = _take_quantiles(colours, mass[:, :, ::_RAY_STEP].reshape(len(look), -1))
-    seen = measure_look(simulate(palettes, vision)) * _TELLING
-    return _Look(detail, np.sqrt(detail.energy / weight.sum(axis=1)), amounts, seen)
+    mean = (appearance * mass).sum(axis=(1, 2), keepdims=True) / mass.sum(axis=(1, 2), keepdims=True)
+    detail = _make_layer((appearance - mean) * alpha)
+    colours = (appearance * _CHANNEL_WEIGHTS)[:, :, ::_RAY_STEP].reshape(len(appearance), -1, 3)
+    amounts = _find_quantiles(colours, mass[:, :, ::_RAY_STEP].reshape(len(appearance), -1))
+    seen = measure_appearance(simulate_vision(palettes, vision)) * _CHANNEL_WEIGHTS
+    return _Appearance(detail, np.sqrt(detail.energy / weight.sum(axis=1)), amounts, seen)
 
 
 @dataclass(frozen=True, eq=False)
-class _Meeting:
+class _Overlay:
     """Pairs laid upon each other at every turn, plain and mirrored: how far they overlap, how alike their outlines are.
 
-    `area` is their mean area. The overlap is weighed by how much a likeness at that turn counts.
+    `area` is their mean area. The overlap is weighted by how much a likeness at that turn counts.
     """
 
     pairs: Pairs
@@ -233,92 +242,92 @@ class _Meeting:
     shape: Floats
     area: Floats
 
-    def pick(self, chosen: Indices) -> _Meeting:
-        """Some of them."""
-        return _Meeting(self.pairs.pick(chosen), self.overlap[chosen], self.shape[chosen], self.area[chosen])
+    def pick(self, chosen: Indices) -> _Overlay:
+        """Return the chosen pairs."""
+        return _Overlay(self.pairs.pick(chosen), self.overlap[chosen], self.shape[chosen], self.area[chosen])
 
 
-def _meet(outline: _Layer, pairs: Pairs) -> _Meeting:
+def _overlay_pairs(outline: _Layer, pairs: Pairs) -> _Overlay:
     common = outline.correlate(pairs)
     joint = (outline.energy[pairs.first] + outline.energy[pairs.second])[:, None, None]
     overlap = np.clip((common / (joint - common) - OVERLAP_NONE) / (OVERLAP_FULL - OVERLAP_NONE), 0, 1)
     shape = _compare_shapes(outline, pairs, common, joint / 2)
-    return _Meeting(pairs, overlap * _weigh_turns(pairs.turn_deg), shape, joint / 2)
+    return _Overlay(pairs, overlap * _weigh_turns(pairs.turn_deg), shape, joint / 2)
 
 
-def _score(look: _Look, shares: Floats, meeting: _Meeting, least: float) -> Floats:
-    """The scores of pairs that overlap well enough."""
-    scores = np.zeros(len(meeting.pairs.first))
-    likeness, shared = _compare_colours(look, shares, meeting.pairs)
+def _score_pairs(appearance: _Appearance, shares: Floats, overlay: _Overlay, least: float) -> Floats:
+    """Return the scores of pairs that overlap well enough."""
+    scores = np.zeros(len(overlay.pairs.first))
+    likeness, shared = _compare_colours(appearance, shares, overlay.pairs)
     likely = np.flatnonzero(likeness >= least)
-    drawings = _compare_drawings(look.detail, meeting.pick(likely), shared[likely][:, None, None])
+    drawings = _compare_drawings(appearance.detail, overlay.pick(likely), shared[likely][:, None, None])
     scores[likely] = drawings * likeness[likely]
     return scores
 
 
-def _compare_drawings(detail: _Layer, meeting: _Meeting, shared: Floats) -> Floats:
-    """Outline and inner drawing of each pair, at the turn where both together are most alike."""
-    pairs, shape = meeting.pairs, meeting.shape
+def _compare_drawings(detail: _Layer, overlay: _Overlay, shared: Floats) -> Floats:
+    """Compare outline and inner drawing of each pair, at the turn where both together are most alike."""
+    pairs, shape = overlay.pairs, overlay.shape
     match = 2 * detail.correlate(pairs)
     energy = (detail.energy[pairs.first] + detail.energy[pairs.second])[:, None, None]
-    doubt = DETAIL_DOUBT**2 * meeting.area
-    drawing = plain = np.clip((match + doubt) / (energy + doubt), 0.01, 1)
+    tolerance = DETAIL_TOLERANCE**2 * overlay.area
+    drawing = plain = np.clip((match + tolerance) / (energy + tolerance), 0.01, 1)
     # the same details, or the same several colours, make up for an outline that differs a little; and where outline
     # and several colours are the same, the drawing may differ more
-    evidence = 1 - (1 - np.clip(match / (energy + doubt), 0, 1)) * (1 - shared)
+    evidence = 1 - (1 - np.clip(match / (energy + tolerance), 0, 1)) * (1 - shared)
     drawing = 1 - (1 - drawing) * (1 - shared * shape / 2)
-    score = (1 - (1 - shape) * (1 - evidence)) * drawing**DETAIL_POWER * meeting.overlap
+    score = (1 - (1 - shape) * (1 - evidence)) * drawing**DETAIL_POWER * overlay.overlap
     if pairs.photos is not None:  # all photos are rectangles: only what is in them counts, and in full
-        score = np.where(pairs.photos[:, None, None], plain * meeting.overlap, score)
+        score = np.where(pairs.photos[:, None, None], plain * overlay.overlap, score)
     return np.asarray(score.max(axis=(1, 2), initial=0.0))
 
 
 def _compare_shapes(outline: _Layer, pairs: Pairs, common: Floats, area: Floats) -> Floats:
-    """How alike the outlines are in what makes them differ from a disc; any two compact things overlap well."""
+    """Compare outlines by how they differ from a disc, since any two compact things overlap well."""
     flat = (_DISC**2 * _RING_WEIGHT).sum()
     inside = np.fft.rfft(np.sqrt(_RING_WEIGHT) * _DISC, axis=1).T  # only its first row is not nought
     shade = (outline.spectrum[:, 0] * inside[0]).sum(axis=1).real / RAYS
     odd = outline.energy - 2 * shade + flat
     joint = common - (shade[pairs.first] + shade[pairs.second])[:, None, None] + flat
-    doubt = SHAPE_DOUBT * area
+    tolerance = SHAPE_TOLERANCE * area
     unlike = (odd[pairs.first] + odd[pairs.second])[:, None, None]
-    return np.asarray(np.clip((2 * joint + doubt) / (unlike + doubt), 0, 1))
+    return np.asarray(np.clip((2 * joint + tolerance) / (unlike + tolerance), 0, 1))
 
 
 def _weigh_turns(turn_deg: Floats) -> Floats:
-    """How much a likeness at each turn counts: nothing beyond what the cards may do."""
+    """Return how much a likeness at each turn counts: nothing beyond what the cards allow."""
     step = 360 / RAYS
     turns = np.minimum(np.arange(RAYS), RAYS - np.arange(RAYS)) * step
     weight = np.where(turns <= SLIGHT_DEG, 1.0, TURNED)
     return np.where(turns[None] <= np.maximum(turn_deg, step)[:, None], weight, 0.0)[:, None, :]
 
 
-def _compare_colours(look: _Look, shares: Floats, pairs: Pairs) -> tuple[Floats, Floats]:
-    """By pair: how alike the colours are, and how far a set of several colours is the same."""
-    apart = np.abs(look.amounts[pairs.first] - look.amounts[pairs.second]).mean(axis=2)
+def _compare_colours(appearance: _Appearance, shares: Floats, pairs: Pairs) -> tuple[Floats, Floats]:
+    """Return by pair how alike the colours are, and how far a set of several colours is the same."""
+    apart = np.abs(appearance.amounts[pairs.first] - appearance.amounts[pairs.second]).mean(axis=2)
     gap = np.hypot(apart[:, 0], apart[:, 1:].mean(axis=1) / _MEAN_COSINE)
-    strange = _find_strange(look.palette, shares, pairs)
-    rich = look.spread[pairs.first] * look.spread[pairs.second]
+    palette_gap = _measure_palette_gap(appearance.palette, shares, pairs)
+    rich = appearance.spread[pairs.first] * appearance.spread[pairs.second]
     shared = rich / (rich + RICH_COLOURS**2) * np.exp(-((gap / SHARED_COLOURS) ** 2))
-    return np.exp(-(((gap + strange) / 2 / COLOUR_SCALE) ** 2)), shared
+    return np.exp(-(((gap + palette_gap) / 2 / COLOUR_SCALE) ** 2)), shared
 
 
-def _take_quantiles(look: Floats, weight: Floats) -> Floats:
-    """How much of which colour: the colours of each picture in order, along a few directions."""
-    along = look @ _DIRECTIONS.T
+def _find_quantiles(appearance: Floats, weight: Floats) -> Floats:
+    """Return the colour distribution of each picture: quantiles along a few directions."""
+    along = appearance @ _DIRECTIONS.T
     order = np.argsort(along, axis=1, kind="stable")
     values = np.take_along_axis(along, order, axis=1)
     sums = np.cumsum(np.take_along_axis(weight[..., None], order, axis=1), axis=1)
     levels = (np.arange(_QUANTILES) + 0.5) / _QUANTILES
     rows = [
         [np.interp(levels, sums[i, :, k] / sums[i, -1, k], values[i, :, k]) for k in range(len(_DIRECTIONS))]
-        for i in range(len(look))
+        for i in range(len(appearance))
     ]
-    return np.array(rows).reshape(len(look), len(_DIRECTIONS), _QUANTILES)
+    return np.array(rows).reshape(len(appearance), len(_DIRECTIONS), _QUANTILES)
 
 
-def _take_palettes(portraits: Floats, weight: Floats) -> tuple[Floats, Floats]:
-    """The few main colours of each picture, as linear light, and what share of it each covers."""
+def _find_palettes(portraits: Floats, weight: Floats) -> tuple[Floats, Floats]:
+    """Return the few main colours of each picture, as linear light, and the share each of them covers."""
     palettes, shares = np.ones((len(portraits), PALETTE, 3)), np.zeros((len(portraits), PALETTE))
     flat = portraits.reshape(len(portraits), -1, 4)
     own = np.clip(flat[..., :3] / np.maximum(flat[..., 3:], 1e-6), 0, 1)
@@ -334,8 +343,8 @@ def _take_palettes(portraits: Floats, weight: Floats) -> tuple[Floats, Floats]:
     return palettes, shares
 
 
-def _find_strange(seen: Floats, shares: Floats, pairs: Pairs) -> Floats:
-    """How far, on the mean, the main colours of each picture lie from the nearest of the other."""
+def _measure_palette_gap(seen: Floats, shares: Floats, pairs: Pairs) -> Floats:
+    """Return how far, on average, the main colours of each picture lie from the nearest of the other."""
     one, other = pairs.first, pairs.second
     gaps = np.sqrt(((seen[one][:, :, None] - seen[other][:, None]) ** 2).sum(axis=-1))
     there = np.where(shares[other][:, None] > 0, gaps, np.inf).min(axis=2)

@@ -1,1 +1,1 @@
-"""SVG from anyone: limits, sanitizer, style sheets, and rendering."""
+"""Untrusted SVG: limits, sanitizer, style sheets, and rendering."""

@@ -1,4 +1,7 @@
-"""Limits for SVG: how large, how deep, and how much drawing a file may ask for."""
+"""Limit SVG: how large, how deep, and how much drawing a file may ask for.
+
+Invariant: limits are enforced while a file is parsed and before anything is drawn.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +33,8 @@ _EXPORT = "Export it again as plain SVG."
 Paints = tuple[tuple[str, ...], ...]  # for each of INHERITED, the ids it refers to
 
 
-class Census:
-    """One count of one drawing; `rules` are what its style sheets say."""
+class ElementCounter:
+    """Counts what one drawing draws with all references followed; `rules` are those of its style sheets."""
 
     def __init__(self, root: ElementTree.Element, rules: StyleRules) -> None:
         self._rules = rules
@@ -81,7 +84,7 @@ class Census:
         return total
 
     def _count_paint(self, element: ElementTree.Element, paints: Paints) -> int:
-        """What fills and strokes a shape, and stands on each of its corners."""
+        """Count what fills and strokes a shape, and the markers on each of its corners."""
         none: Paints = ((),) * len(INHERITED)
         fills, markers = paints[:2], paints[2:]
         total = sum(self._follow(ids, none) for ids in fills)
@@ -99,7 +102,7 @@ class Census:
         return tuple(dict.fromkeys(value[1:] for value in values if value.startswith("#")))
 
     def _collect_properties(self, element: ElementTree.Element) -> dict[str, list[str]]:
-        """All that is said about how an element is painted, wherever: which of it counts most is the renderer's."""
+        """Collect all paint properties of an element, from wherever; which one wins is up to the renderer."""
         found: dict[str, list[str]] = {}
         for name, value in self._list_properties(element):
             found.setdefault(name, []).append(value)
@@ -114,7 +117,7 @@ class Census:
 
 
 def _combine(said: Sequence[str], inherited: tuple[str, ...]) -> tuple[str, ...]:
-    """What paints an element, with what paints its parent unless everything said of it is a paint of its own."""
+    """Return the paints of an element: its own, and its parent's unless all it states are paints of its own."""
     own = _find_ids(said)
     if said and all("url(" in value.lower() or _is_color(value) for value in said):
         return own
@@ -144,7 +147,7 @@ _EDITOR_EXPORT = 'Export it again as "plain SVG" or "SVG, presentation attribute
 
 
 class _Tree(ElementTree.TreeBuilder):
-    """Builds the tree and counts; what words stand for entities is counted as if it had been written out."""
+    """Builds the tree and counts; the text that entities stand for is counted as if it had been written out."""
 
     def __init__(self, most_letters: int) -> None:
         super().__init__()
@@ -152,7 +155,7 @@ class _Tree(ElementTree.TreeBuilder):
         self.most_letters = most_letters
 
     def start(self, tag: str, attrs: dict[str, str], /) -> ElementTree.Element:
-        """An element begins."""
+        """Count an element that begins, and refuse too many or too deep ones."""
         self.depth += 1
         self.elements += 1
         self._count("".join(attrs.values()))
@@ -163,12 +166,12 @@ class _Tree(ElementTree.TreeBuilder):
         return super().start(tag, attrs)
 
     def end(self, tag: str, /) -> ElementTree.Element:
-        """An element ends."""
+        """Count an element that ends."""
         self.depth -= 1
         return super().end(tag)
 
     def data(self, data: str, /) -> None:
-        """Text between elements."""
+        """Count text between elements."""
         self._count(data)
         super().data(data)
 
@@ -179,13 +182,13 @@ class _Tree(ElementTree.TreeBuilder):
 
 
 def load_encodings() -> None:
-    """Make the encodings known that older drawing programs write; they are files, too."""
+    """Load the encodings that older drawing programs write; they are files, too."""
     for name in ENCODINGS:
         codecs.lookup(name)
 
 
 def parse_markup(data: bytes) -> ElementTree.Element:
-    """The tree of an SVG file; raises an `ArtworkError` for anything else."""
+    """Return the tree of an SVG file; raise an `ArtworkError` for anything else."""
     if len(data) > MAX_BYTES:
         raise ArtworkError(Fault(f"the drawing is larger than {MAX_BYTES >> 20} MB", "Simplify it."))
     if data[:2] == b"\x1f\x8b":
@@ -204,12 +207,12 @@ def _parse(data: bytes) -> ElementTree.Element:
     from defusedxml.ElementTree import DefusedXMLParser
 
     class Parser(DefusedXMLParser):  # type: ignore[misc]
-        """Lets entities pass that are plain words."""
+        """An XML parser that accepts only entities that are plain words."""
 
         words = 0
 
         def defused_entity_decl(self, name: str, is_parameter: bool, value: str | None, *where: Any) -> None:
-            """A definition of an entity; `where` names a file it would be read from."""
+            """Refuse an entity that is more than a plain word; `where` names a file it would be read from."""
             self.words += 1
             plain = value is not None and len(value) <= MAX_WORD and not re.search("[&%<]", value)
             if is_parameter or not plain or self.words > MAX_ENTITIES or any(where[1:3]):

@@ -1,4 +1,7 @@
-"""Draw an SVG: once parsed, to a mask, to a vector PDF or to pixels."""
+"""Draw an SVG: parse it once, then render it to a mask, to a vector PDF or to pixels.
+
+Invariant: whatever goes wrong in a renderer, but for lack of memory, becomes an `ArtworkError` about the drawing.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from dobble_print.art.raster import mask_of, refuse_splinter
+from dobble_print.art.raster import make_mask, refuse_extreme_shape
 from dobble_print.art.silhouette import Alpha, Mask
 from dobble_print.art.svg.sanitizer import AdmittedSvg, admit_svg
 from dobble_print.errors import ArtworkError, Fault, MissingLibraryError
@@ -23,7 +26,7 @@ _EXPORT = "Export it again as plain SVG."
 
 
 @dataclass(frozen=True, eq=False)
-class Drawing:
+class RenderedSvg:
     """A picture as a one-page PDF and as a mask, in a box whose longer side is 1."""
 
     pdf: bytes
@@ -33,7 +36,7 @@ class Drawing:
 
 
 def require_cairo() -> None:
-    """Say what to install where the system has no cairo library; pip cannot bring it."""
+    """Raise an error that says what to install where the system has no cairo library; pip cannot bring it."""
     try:
         import cairocffi  # noqa: F401
     except OSError:
@@ -50,36 +53,36 @@ def load_renderers() -> None:
     render_svg(square, 9)
 
 
-def draw_svg(svg: bytes) -> Drawing:
+def draw_svg(svg: bytes) -> RenderedSvg:
     """Parse once, then replay the recorded drawing into a PDF page and into a mask."""
     try:
-        drawing = _draw(svg)
+        drawing = _draw_with_cairo(svg)
     except (ArtworkError, MemoryError):
         raise
     except Exception as error:  # a drawing may break CairoSVG in any way; the user must mend the drawing
-        raise ArtworkError(Fault(f"the drawing cannot be drawn ({_say(error)})", _EXPORT)) from None
+        raise ArtworkError(Fault(f"the drawing cannot be drawn ({_describe_error(error)})", _EXPORT)) from None
     if len(drawing.pdf) > MOST_PDF_BYTES:
         raise ArtworkError(Fault("the drawing is too detailed to print", "Simplify it, or save it as PNG."))
     return drawing
 
 
-def _draw(svg: bytes) -> Drawing:
+def _draw_with_cairo(svg: bytes) -> RenderedSvg:
     import cairocffi
 
-    recording, width, height = _record(svg)
-    refuse_splinter(width, height)
+    recording, width, height = _record_svg(svg)
+    refuse_extreme_shape(width, height)
     grid = cairocffi.ImageSurface(cairocffi.FORMAT_A8, math.ceil(width), math.ceil(height))
-    _replay(recording, grid, 1.0)
+    _replay_recording(recording, grid, 1.0)
     sink = io.BytesIO()
     page = cairocffi.PDFSurface(sink, width * FORM_PT / MASK_PX, height * FORM_PT / MASK_PX)
-    _replay(recording, page, FORM_PT / MASK_PX)
+    _replay_recording(recording, page, FORM_PT / MASK_PX)
     page.finish()
     mask = Mask(_read_alpha(grid), height / MASK_PX, (1 / MASK_PX, 1 / MASK_PX))
-    return Drawing(sink.getvalue(), mask, width / MASK_PX, height / MASK_PX)
+    return RenderedSvg(sink.getvalue(), mask, width / MASK_PX, height / MASK_PX)
 
 
-def _record(svg: bytes) -> tuple[Any, float, float]:
-    """The drawing's operations and its size, scaled so that its longer side is that of a mask.
+def _record_svg(svg: bytes) -> tuple[Any, float, float]:
+    """Return the drawing's operations and its size, scaled so that its longer side is that of a mask.
 
     The mask must replay them unscaled: cairo rounds the extent of a scaled recording to whole pixels.
     """
@@ -88,7 +91,7 @@ def _record(svg: bytes) -> tuple[Any, float, float]:
     from cairosvg.parser import Tree
 
     class Recorder(cairosvg.surface.Surface):  # type: ignore[misc]
-        """Keeps the drawing operations instead of rendering them."""
+        """A surface that records the drawing operations instead of rendering them."""
 
         device_units_per_user_units = 1.0
 
@@ -102,10 +105,10 @@ def _record(svg: bytes) -> tuple[Any, float, float]:
 
 
 def render_svg(svg: bytes, longer_side_px: int) -> Image.Image:
-    """The drawing in pixels by resvg, which knows filters, masks and blend modes."""
+    """Render the drawing in pixels by resvg, which supports filters, masks and blend modes."""
     try:
         probe = _render(svg, PROBE_PX, None)
-        refuse_splinter(probe.width, probe.height)
+        refuse_extreme_shape(probe.width, probe.height)
         if probe.height <= probe.width * (1 + 2 / PROBE_PX):
             first = _render(svg, longer_side_px, None)
             if first.height <= first.width:
@@ -114,11 +117,11 @@ def render_svg(svg: bytes, longer_side_px: int) -> Image.Image:
     except (ArtworkError, MemoryError):
         raise
     except Exception as error:  # as above: whatever goes wrong in there, the drawing is at fault
-        raise ArtworkError(Fault(f"the drawing cannot be drawn ({_say(error)})", _EXPORT)) from None
+        raise ArtworkError(Fault(f"the drawing cannot be drawn ({_describe_error(error)})", _EXPORT)) from None
 
 
 def _render(svg: bytes, width: int | None, height: int | None) -> Image.Image:
-    """One rendering; the computer's fonts are looked at only for live text."""
+    """Render once; the computer's fonts are read only for live text."""
     import resvg_py
 
     text = svg.decode()
@@ -129,12 +132,12 @@ def _render(svg: bytes, width: int | None, height: int | None) -> Image.Image:
     return picture.convert("RGBA")
 
 
-def _say(error: Exception) -> str:
-    """What a library complains about, on one short line."""
+def _describe_error(error: Exception) -> str:
+    """Return a library's complaint on one short line."""
     return " ".join(str(error).split())[:100] or type(error).__name__
 
 
-def _replay(recording: Any, surface: Any, scale: float) -> None:
+def _replay_recording(recording: Any, surface: Any, scale: float) -> None:
     import cairocffi
 
     context = cairocffi.Context(surface)
@@ -161,11 +164,11 @@ class OpenedDrawing:
 
 
 def open_drawing(data: bytes) -> OpenedDrawing:
-    """Admit and draw an SVG in this process; untrusted drawings go through `art.guarded`."""
+    """Sanitize and draw an SVG in this process; untrusted drawings go through `art.guarded`."""
     svg = admit_svg(data)
     if not svg.hard_features:
         drawing = draw_svg(svg.data)
         return OpenedDrawing(svg, drawing.pdf, drawing.mask, drawing.width, drawing.height)
     picture = render_svg(svg.data, MASK_PX)
     side = max(picture.size)
-    return OpenedDrawing(svg, None, mask_of(picture, MASK_PX), picture.width / side, picture.height / side)
+    return OpenedDrawing(svg, None, make_mask(picture, MASK_PX), picture.width / side, picture.height / side)

@@ -1,4 +1,4 @@
-"""The gate for SVG from strangers: what passes refers to nothing outside itself and cannot blow up.
+"""Sanitize untrusted SVG: what passes refers to nothing outside itself and cannot blow up.
 
 Invariant: after `admit_svg` only elements of a drawing remain, no `href`, `url()` or `@import` leads out of the file,
 embedded pictures were decoded and written anew, and following every internal reference stays below a fixed amount of
@@ -17,8 +17,8 @@ from urllib.parse import unquote_to_bytes
 
 from PIL import Image
 
-from dobble_print.art.raster import MAX_PIXELS, normalise_picture, open_picture, refuse_splinter
-from dobble_print.art.svg.limits import SVG, XLINK_HREF, Census, parse_markup
+from dobble_print.art.raster import MAX_PIXELS, normalise_picture, open_picture, refuse_extreme_shape
+from dobble_print.art.svg.limits import SVG, XLINK_HREF, ElementCounter, parse_markup
 from dobble_print.art.svg.stylesheets import Dropped, StyleRules, clean_style, clean_stylesheet, find_outside
 from dobble_print.errors import ArtworkError, Fault
 
@@ -48,7 +48,7 @@ HARD_WORDS = {
 
 @dataclass(frozen=True)
 class AdmittedSvg:
-    """A harmless drawing: its bytes, what had to be dropped, and which features want the careful renderer."""
+    """A sanitized drawing: its bytes, what had to be dropped, and which features only resvg renders correctly."""
 
     data: bytes
     dropped: tuple[str, ...]
@@ -57,15 +57,15 @@ class AdmittedSvg:
 
 
 def admit_svg(data: bytes) -> AdmittedSvg:
-    """Parse, drop everything that leads outside, refuse bombs, and say what remains."""
+    """Parse, drop everything that leads outside, refuse bombs, and describe what remains."""
     root = parse_markup(data)
     cleaner = _Cleaner()
     try:
         cleaner.clean(root)
     except RecursionError:  # elements are not as deep: it is brackets in its styles
         raise ArtworkError(Fault("brackets in the drawing's styles are nested too deeply", "Simplify it.")) from None
-    refuse_splinter(*_measure(root))
-    Census(root, StyleRules(root, cleaner.sheets)).refuse_bombs(root)
+    refuse_extreme_shape(*_measure(root))
+    ElementCounter(root, StyleRules(root, cleaner.sheets)).refuse_bombs(root)
     text = ElementTree.tostring(root, encoding="unicode")
     features = {name for tag, name in HARD_TAGS.items() if root.find(f".//{SVG}{tag}") is not None}
     features |= {name for words, name in HARD_WORDS.items() if re.search(words, text)}
@@ -79,7 +79,7 @@ def admit_svg(data: bytes) -> AdmittedSvg:
 
 @dataclass
 class _Cleaner:
-    """One pass over one drawing: what it drops, its style sheets, and what is counted over all of it."""
+    """One pass over one drawing: what it drops, its style sheets, and its totals of pixels and letters."""
 
     dropped: Dropped = field(default_factory=Dropped)
     sheets: list[str] = field(default_factory=list)
@@ -104,7 +104,7 @@ class _Cleaner:
             self._count_letters(element)
 
     def _is_kept(self, element: ElementTree.Element) -> bool:
-        """Whether it belongs to a drawing; what would have been seen or heard in a browser is reported."""
+        """Return whether an element belongs to a drawing; report what a browser would have shown or played."""
         tag = _local(element)
         if not element.tag.startswith(SVG) or UNSEEN.fullmatch(tag):
             return False
@@ -131,7 +131,7 @@ class _Cleaner:
             element.attrib[name] = value
 
     def _stays_inside(self, value: str) -> bool:
-        """Whether no address is left in a value that leads outside, whatever it is for and however it is written."""
+        """Return whether no address in a value leads outside, whatever it is for and however it is written."""
         outside = find_outside(value) if "(" in value else []
         for address in outside:
             self.dropped.add_reference(address)
@@ -154,7 +154,7 @@ class _Cleaner:
         return None
 
     def _rewrite_picture(self, found: re.Match[str]) -> str:
-        """An embedded picture as a plain one of our own making: no renderer meets a stranger's file."""
+        """Decode an embedded picture and encode it anew, so that no renderer reads an untrusted file."""
         try:
             raw = unquote_to_bytes(found.group(3))
             data = base64.b64decode(raw, validate=False) if ";base64" in found.group(2).lower() else raw
@@ -173,7 +173,7 @@ class _Cleaner:
 
 
 def _embed(picture: Image.Image, kind: str) -> str:
-    """A picture as an address that holds it; photos stay photos, or the drawing would grow tenfold."""
+    """Return a picture as a data address; photos stay JPEG, or the drawing would grow tenfold."""
     sink = io.BytesIO()
     if kind == "JPEG":
         picture.convert("RGB").save(sink, kind, quality=95, subsampling=0)
@@ -183,7 +183,7 @@ def _embed(picture: Image.Image, kind: str) -> str:
 
 
 def _measure(root: ElementTree.Element) -> tuple[float, float]:
-    """Width and height as far as the drawing gives them, each from its viewBox where it does not; else 1."""
+    """Return width and height as far as the drawing gives them, else from its viewBox, else 1."""
     box = [*map(_read_length, root.get("viewBox", "").replace(",", " ").split()), None, None, None, None]
     sides = (_read_length(root.get("width", "")) or box[2], _read_length(root.get("height", "")) or box[3])
     return sides[0] or 1.0, sides[1] or 1.0
@@ -199,7 +199,7 @@ def _local(element: ElementTree.Element) -> str:
 
 
 def _remove(parent: ElementTree.Element, child: ElementTree.Element) -> None:
-    """Take a child out, but not the text behind it."""
+    """Remove a child, but not the text behind it."""
     index = list(parent).index(child)
     if child.tail and index:
         parent[index - 1].tail = (parent[index - 1].tail or "") + child.tail

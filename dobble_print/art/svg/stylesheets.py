@@ -1,4 +1,4 @@
-"""Style sheets in strangers' drawings: read as the renderers read them, kept as far as they are plain rules.
+"""Clean style sheets of untrusted drawings: read as the renderers read them, kept as far as they are plain rules.
 
 Invariant: what leaves here is spelled without escapes, names no place outside the drawing, imports nothing, and has
 only selectors that are matched quickly.
@@ -39,7 +39,7 @@ class Dropped:
 
 
 def clean_stylesheet(css: str, dropped: Dropped) -> str:
-    """The plain rules of a `<style>` element."""
+    """Return the plain rules of a `<style>` element."""
     import tinycss2
 
     kept: list[str] = []
@@ -58,7 +58,7 @@ def clean_stylesheet(css: str, dropped: Dropped) -> str:
 
 
 def clean_style(css: str, dropped: Dropped) -> str:
-    """The plain declarations of a `style` attribute."""
+    """Return the plain declarations of a `style` attribute."""
     return _join(_read_declarations(css, dropped))
 
 
@@ -67,7 +67,7 @@ def _join(declarations: Declarations) -> str:
 
 
 def _is_sound(tokens: Iterable[Any], text: str) -> bool:
-    """Whether nothing in it is an error, and no escape stood for a character that XML does not allow."""
+    """Return whether a value has no parse error and no escape for a character that XML does not allow."""
     return not NO_XML.search(text) and all(
         token.type != "error"
         and _is_sound(getattr(token, "arguments", None) or getattr(token, "content", None) or (), "")
@@ -76,7 +76,7 @@ def _is_sound(tokens: Iterable[Any], text: str) -> bool:
 
 
 def _is_quick(selector: str) -> bool:
-    """Whether few steps lead to an element; a nested list of selectors counts as steps."""
+    """Return whether few steps lead to an element; a nested list of selectors counts as steps."""
     if len(selector) > 1000 or any(word in selector for word in SLOW_SELECTORS) or selector.count("(") > MOST_STEPS:
         return False
     return all(len(part.replace(">", " ").replace("+", " ").split()) <= MOST_STEPS + 1 for part in selector.split(","))
@@ -99,7 +99,7 @@ def _read_declarations(css: Any, dropped: Dropped) -> Declarations:
 
 
 def _leads_outside(tokens: Sequence[Any], text: str, dropped: Dropped) -> bool:
-    """Whether a value or a selector names a place outside the drawing, which is noted."""
+    """Note every address in a value or selector that leads outside, and return whether there is one."""
     outside = [*filter(_is_outside, _list_addresses(tokens)), *find_outside(text)]
     for address in outside:
         dropped.add_reference(address)
@@ -107,7 +107,7 @@ def _leads_outside(tokens: Sequence[Any], text: str, dropped: Dropped) -> bool:
 
 
 def find_outside(text: str) -> list[str]:
-    """Every address in a text that leads out of the drawing, however it is written down."""
+    """Return every address in a text that leads out of the drawing, however it is written."""
     return list(filter(_is_outside, LOOSE_ADDRESS.findall(text)))
 
 
@@ -116,7 +116,7 @@ def _is_outside(address: str) -> bool:
 
 
 def _list_addresses(tokens: Iterable[Any]) -> Iterator[str]:
-    """Every url(…) among the tokens of a value, whatever its spelling and however deep in brackets."""
+    """Yield every url(…) among the tokens of a value, whatever its spelling and however deep in brackets."""
     for token in tokens:
         if token.type == "url":
             yield str(token.value)
@@ -139,7 +139,7 @@ class StyleRules:
             self._match(root, rules)
 
     def list_declarations(self, element: ElementTree.Element) -> Declarations:
-        """What the rules say about an element."""
+        """Return what the rules declare for an element."""
         return self._found.get(element, [])
 
     def _match(self, root: ElementTree.Element, css: str) -> None:

@@ -1,1 +1,1 @@
-"""Text as a symbol: shaping, breaking, blocks and plates."""
+"""Text as a symbol: shaping, line breaking, blocks and plates."""

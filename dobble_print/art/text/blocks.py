@@ -1,7 +1,7 @@
-"""Blocks: a text set in the lines that print largest, with its fractions stacked and its exponents raised.
+"""Set text in blocks: in the lines that print largest, with fractions stacked and exponents raised.
 
-A block is measured by the smallest circle around its lines, because that circle is what the layout gives a symbol
-room for: of all ways to break a text, the one with the smallest circle has the largest letters on the card.
+A block is measured by the smallest circle around its lines, because that circle is what the layout places: of all ways
+to break a text, the one with the smallest circle has the largest letters on the card.
 
 Invariant: lines are centred on x = 0 and their ink never touches.
 """
@@ -18,10 +18,10 @@ from dobble_print.art.text.shaping import (
     Bar,
     Bounds,
     Box,
-    Setting,
+    TextFonts,
     has_right_to_left,
     join_boxes,
-    open_setting,
+    open_text_fonts,
     overlay_boxes,
     shape_text,
 )
@@ -52,23 +52,23 @@ class Block:
 
     @property
     def bounds(self) -> Bounds:
-        """Where the ink lies."""
+        """Return where the ink lies."""
         return self.box.bounds
 
     @property
     def x_height(self) -> float:
-        """The least x-height; small digits count as letters that read as well as they do."""
+        """Return the least x-height; small digits count as letters that read as well as they do."""
         return self.box.x_height
 
 
 def set_block(text: str, style: TextStyle, fills_badge: bool = False) -> Block:
-    """The text in the lines that fit into the smallest circle."""
+    """Set the text in the lines that fit into the smallest circle."""
     composed = unicodedata.normalize("NFC", text.strip())
-    setting = open_setting(_strip_typing(composed), style)
+    fonts = open_text_fonts(_strip_typing(composed), style)
     longest, lonely = (0, 0) if fills_badge else (LONGEST_LINE, LONELY)
     ways = list_ways(composed, style.lines, longest, lonely)
     made: dict[str, Box] = {}
-    blocks = [_stack_lines(lines, setting, made) for lines in ways]
+    blocks = [_stack_lines(lines, fonts, made) for lines in ways]
     if not all(_has_ink(block) for block in blocks) or not blocks:
         raise ArtworkError(Fault("nothing of the text can be seen", "Write letters, digits or signs."))
     return min(blocks, key=lambda block: round(block.radius * (1 + LINE_COST * (len(block.lines) - 1)), 6))
@@ -80,7 +80,7 @@ def _has_ink(block: Block) -> bool:
 
 
 def _strip_typing(text: str) -> str:
-    """The characters that are drawn: what is typed only to say how is not looked for in the font."""
+    """Return the characters that are drawn, without those that only mark up fractions and exponents."""
     pieces = [piece for line in text.splitlines() for way in list_ways(line, 1) for piece in _read(way[0])]
     drawn = [
         (piece.above + piece.below + piece.whole) if isinstance(piece, Fraction) else piece.text for piece in pieces
@@ -89,39 +89,39 @@ def _strip_typing(text: str) -> str:
 
 
 def _read(line: str) -> list[Piece]:
-    """The pieces of a line; among letters that run to the left, everything stays as it is written."""
+    """Return the pieces of a line; a line with right-to-left letters stays as it is written."""
     return [Plain(line)] if has_right_to_left(line) else read_pieces(line)
 
 
-def set_line(line: str, setting: Setting) -> Box:
-    """One line of text on its baseline."""
-    return join_boxes(_set_piece(piece, setting) for piece in _read(line))
+def set_line(line: str, fonts: TextFonts) -> Box:
+    """Set one line of text on its baseline."""
+    return join_boxes(_set_piece(piece, fonts) for piece in _read(line))
 
 
-def _set_piece(piece: Piece, setting: Setting) -> Box:
+def _set_piece(piece: Piece, fonts: TextFonts) -> Box:
     if isinstance(piece, Plain):
-        return shape_text(piece.text, setting)
+        return shape_text(piece.text, fonts)
     if isinstance(piece, Shifted):
-        small = _set_small(piece.text, setting, SHIFTED_SIZE)
+        small = _set_small(piece.text, fonts, SHIFTED_SIZE)
         moved = small.move(SHIFTED_GAP, RAISE if piece.is_raised else LOWER)
         return replace(moved, width=moved.width + SHIFTED_GAP)
-    fraction = _set_fraction(piece, setting)
+    fraction = _set_fraction(piece, fonts)
     if not piece.whole:
         return fraction
-    return join_boxes([shape_text(piece.whole, setting), fraction], WHOLE_GAP - OVERHANG)
+    return join_boxes([shape_text(piece.whole, fonts), fraction], WHOLE_GAP - OVERHANG)
 
 
-def _set_small(text: str, setting: Setting, size: float) -> Box:
-    """Digits smaller than the rest, which may be smaller than letters and read as well."""
-    height = size * setting.main.digit_height * X_HEIGHT_MM / SMALL_DIGIT_MM
-    shaped = shape_text(text, setting, size)
-    return Box(shaped.width, shaped.marks, min(height, setting.main.x_height))
+def _set_small(text: str, fonts: TextFonts, size: float) -> Box:
+    """Set digits smaller than the rest; they may be smaller than letters and read as well."""
+    height = size * fonts.main.digit_height * X_HEIGHT_MM / SMALL_DIGIT_MM
+    shaped = shape_text(text, fonts, size)
+    return Box(shaped.width, shaped.marks, min(height, fonts.main.x_height))
 
 
-def _set_fraction(piece: Fraction, setting: Setting) -> Box:
-    """The numbers above and below a bar at the height where a minus stands, as thick as a minus."""
-    axis, thickness = _measure_minus(setting)
-    above, below = (_set_small(text, setting, FRACTION_SIZE) for text in (piece.above, piece.below))
+def _set_fraction(piece: Fraction, fonts: TextFonts) -> Box:
+    """Stack two numbers above and below a bar, which is as high and as thick as a minus."""
+    axis, thickness = _measure_minus(fonts)
+    above, below = (_set_small(text, fonts, FRACTION_SIZE) for text in (piece.above, piece.below))
     width = max(above.width, below.width) + 2 * OVERHANG
     top, bottom = axis + thickness / 2 + FRACTION_GAP, axis - thickness / 2 - FRACTION_GAP
     above = above.move((width - above.width) / 2, top - above.bounds[1])
@@ -131,19 +131,19 @@ def _set_fraction(piece: Fraction, setting: Setting) -> Box:
     return Box(width + OVERHANG, stacked.move(OVERHANG / 2).marks, stacked.x_height)
 
 
-def _measure_minus(setting: Setting) -> tuple[float, float]:
-    """The middle and the thickness of a minus; of nothing better, the usual ones."""
-    if not setting.main.has(MINUS):
-        return 0.5 * setting.main.digit_height, 0.1
-    _, bottom, _, top = shape_text(MINUS, setting).bounds
+def _measure_minus(fonts: TextFonts) -> tuple[float, float]:
+    """Return the middle and the thickness of a minus, or usual values where the font has none."""
+    if not fonts.main.has(MINUS):
+        return 0.5 * fonts.main.digit_height, 0.1
+    _, bottom, _, top = shape_text(MINUS, fonts).bounds
     return (bottom + top) / 2, max(0.06, top - bottom)
 
 
-def _stack_lines(lines: Sequence[str], setting: Setting, made: dict[str, Box]) -> Block:
+def _stack_lines(lines: Sequence[str], fonts: TextFonts, made: dict[str, Box]) -> Block:
     placed: list[Box] = []
     baseline = 0.0
     for line in lines:
-        box = made[line] if line in made else made.setdefault(line, set_line(line, setting))
+        box = made[line] if line in made else made.setdefault(line, set_line(line, fonts))
         left, _, right, top = box.bounds
         if placed:
             baseline -= LINE_HEIGHT
@@ -154,7 +154,7 @@ def _stack_lines(lines: Sequence[str], setting: Setting, made: dict[str, Box]) -
 
 
 def enclose_bounds(boxes: Sequence[Bounds]) -> tuple[float, float]:
-    """Height of the centre and radius of the smallest circle around boxes that are centred on x = 0."""
+    """Return the centre's height and the radius of the smallest circle around boxes centred on x = 0."""
 
     def reach(y: float) -> float:
         return max(math.hypot(right, max(abs(top - y), abs(bottom - y))) for _, bottom, right, top in boxes)

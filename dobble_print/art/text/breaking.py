@@ -1,4 +1,7 @@
-"""Where a text may break, and what it is made of: words, fractions, raised and lowered digits."""
+"""Parse and break text: words, fractions, raised and lowered digits, and where lines may end.
+
+Invariant: the program itself breaks no fraction, and no word without a hyphen or a hint.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +54,7 @@ Piece = Plain | Shifted | Fraction
 
 
 def read_pieces(line: str) -> list[Piece]:
-    """The pieces of a line from left to right."""
+    """Return the pieces of a line from left to right."""
     pieces: list[Piece] = []
     for token in _TOKEN.split(mend_minus(line)):
         pieces += _read_sum(token) if _SUM.fullmatch(token) and not is_date(token) else _read_shifts(token)
@@ -59,7 +62,7 @@ def read_pieces(line: str) -> list[Piece]:
 
 
 def mend_minus(line: str) -> str:
-    """Hyphens that stand for a minus as one: between numbers of a sum, not in dates, numbers of telephones or words."""
+    """Replace hyphens between the numbers of a sum by a minus, but not in dates, telephone numbers or words."""
     spaced = re.sub(r"(?<=[\d)²³]) - (?=[\d(])", f" {MINUS} ", line)
     signed = re.sub(r"(?:(?<=^)|(?<=[\s(=]))-(?=\d)", MINUS, spaced)
     return _TOKEN.sub(lambda token: _mend_token(token[0]), signed)
@@ -72,7 +75,7 @@ def _mend_token(token: str) -> str:
 
 
 def is_date(token: str) -> bool:
-    """Whether a token is a date or the like: more than one stroke in a row of numbers, or a leading zero."""
+    """Return whether a token is a date or the like: more than one stroke among numbers, or a leading zero."""
     return bool(re.search(r"\d+([/.-])\d+\1\d+|\b0\d|/0", token)) and not re.search(r"[+×÷=]", token)
 
 
@@ -111,7 +114,7 @@ def _merge_plain(pieces: list[Piece]) -> list[Piece]:
 
 
 def _mix_numbers(pieces: list[Piece]) -> list[Piece]:
-    """A whole number just before a fraction, with or without a space, becomes part of it: 1 1/2, 2½."""
+    """Join a whole number to the fraction after it, with or without a space: 1 1/2, 2½."""
     mixed: list[Piece] = []
     for piece in pieces:
         last = mixed[-1] if mixed else None
@@ -125,7 +128,7 @@ def _mix_numbers(pieces: list[Piece]) -> list[Piece]:
 
 
 def is_fraction(token: str) -> bool:
-    """Whether a token begins with a fraction, so that a whole number before it belongs to it."""
+    """Return whether a token begins with a fraction, so that a whole number before it belongs to it."""
     return bool(_SUM.fullmatch(token)) and not is_date(token) and bool(_FRACTION.match(token))
 
 
@@ -152,7 +155,7 @@ class Part:
 
 
 def list_ways(text: str, most_lines: int, longest: int = 0, lonely: int = LONELY) -> Iterator[list[str]]:
-    """The ways to set a text in lines, the one line first; a text of up to `longest` characters stays whole."""
+    """Yield the ways to set a text in lines, one line first; up to `longest` characters stay on one line."""
     if "\n" in text:
         yield [remove_hints(" ".join(line.split())) for line in text.splitlines() if line.strip()]
         return
@@ -165,7 +168,7 @@ def list_ways(text: str, most_lines: int, longest: int = 0, lonely: int = LONELY
 
 
 def find_parts(text: str, longest: int = 0) -> list[Part]:
-    """The stretches of a text that stay together."""
+    """Return the stretches of a text that stay together."""
     words = re.split(r"[ \t]+", text.strip())
     if len(remove_hints(text)) <= longest:
         return [Part(remove_hints(" ".join(words)))]
@@ -179,7 +182,7 @@ def find_parts(text: str, longest: int = 0) -> list[Part]:
 
 
 def remove_hints(text: str) -> str:
-    """The text without soft hyphens and break hints."""
+    """Return the text without soft hyphens and break hints."""
     return _HINT.sub("", text).replace(SOFT_HYPHEN, "")
 
 
@@ -194,7 +197,7 @@ def _belong_together(before: str, word: str, count: int) -> bool:
 
 
 def _split_word(word: str) -> list[Part]:
-    """A word cut after its hyphens and, when it is long, at its hints."""
+    """Split a word after its hyphens and, when it is long, at its hints."""
     whole = remove_hints(word)
     hints = _HINT.split(word) if _count_letters(whole) > LONG_WORD else [whole]
     parts: list[Part] = []
@@ -214,5 +217,5 @@ def _count_letters(line: str) -> int:
 
 
 def _is_lonely(line: str, lonely: int) -> bool:
-    """Whether a line is a word so short that it looks lost; a number is not."""
+    """Return whether a line is a word so short that it looks lost; a number is not."""
     return 0 < _count_letters(line) <= lonely and not any(char.isdigit() for char in line)

@@ -1,4 +1,7 @@
-"""Draw text as a symbol: plain, on a plate, or in a shield."""
+"""Draw text as a symbol: plain, on a plate, or in a shield.
+
+Invariant: text becomes filled outlines, so that a drawing needs no font.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dobble_print.art.text.blocks import Block, set_block, set_line
-from dobble_print.art.text.shaping import UNITS, Bounds, box_to_path, open_setting, write_number
+from dobble_print.art.text.shaping import UNITS, Bounds, box_to_path, open_text_fonts, write_number
 from dobble_print.theme.model import LanguageMark, Text, TextStyle
 
 SHIELD = "M4 2Q28 10 50 2Q72 10 96 2V58C96 88 72 106 50 118C28 106 4 88 4 58Z"
@@ -24,7 +27,7 @@ UNDERLINE = 0.17
 
 
 @dataclass(frozen=True)
-class Drawing:
+class TextDrawing:
     """Content of an SVG with its view box (x, y, width, height), and how high the smallest letters are in it."""
 
     content: str
@@ -33,19 +36,19 @@ class Drawing:
 
     @property
     def x_height_share(self) -> float:
-        """The x-height as a share of the view box's longer side."""
+        """Return the x-height as a share of the view box's longer side."""
         return self.x_height / max(self.box[2:])
 
 
-def draw_plain(block: Block, color: str) -> Drawing:
-    """The text alone, with a little air."""
+def draw_plain(block: Block, color: str) -> TextDrawing:
+    """Draw the text alone, with a little air."""
     left, bottom, right, top = block.bounds
     box = (left - AIR, -top - AIR, right - left + 2 * AIR, top - bottom + 2 * AIR)
-    return Drawing(_draw_letters(block, color), _scale(box), block.x_height * UNITS)
+    return TextDrawing(_draw_letters(block, color), _scale_box(box), block.x_height * UNITS)
 
 
-def draw_shield(block: Block, color: str, badge: tuple[str, ...]) -> Drawing:
-    """The text on a shield: the field in the first colour, the border in the last."""
+def draw_shield(block: Block, color: str, badge: tuple[str, ...]) -> TextDrawing:
+    """Draw the text on a shield: the field in the first colour, the border in the last."""
     left, bottom, right, top = block.bounds
     room_x, room_y = SHIELD_ROOM
     scale = min(room_x / (right - left), room_y / (top - bottom))
@@ -57,30 +60,30 @@ def draw_shield(block: Block, color: str, badge: tuple[str, ...]) -> Drawing:
         f'transform="translate(50 56) scale(0.9) translate(-50 -56)"/>'
         f'<g transform="translate({x:.5g} {y:.5g}) scale({scale / UNITS:.5g})">{_draw_letters(block, color)}</g>'
     )
-    return Drawing(content, SHIELD_BOX, block.x_height * scale)
+    return TextDrawing(content, SHIELD_BOX, block.x_height * scale)
 
 
-def draw_plate(block: Block, color: str, mark: LanguageMark) -> Drawing:
-    """The text on the plate of its language."""
+def draw_plate(block: Block, color: str, mark: LanguageMark) -> TextDrawing:
+    """Draw the text on the plate of its language."""
     left, bottom, right, top = _find_plate(block, mark)
     plate = _draw_plate_shape((left, bottom, right, top), mark)
     tag, tag_height = _draw_tag(mark, left, right, top)
     rim = 0.0 if mark.shape == "underline" else RIM / 2
     box = (left - rim, -top - max(rim, tag_height), right - left + 2 * rim, top - bottom + rim + max(rim, tag_height))
-    return Drawing(plate + _draw_letters(block, color) + tag, _scale(box), block.x_height * UNITS)
+    return TextDrawing(plate + _draw_letters(block, color) + tag, _scale_box(box), block.x_height * UNITS)
 
 
 def _draw_letters(block: Block, color: str) -> str:
     return f'<path d="{box_to_path(block.box)}" fill="{color}"/>'
 
 
-def _scale(box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+def _scale_box(box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
     x, y, width, height = (edge * UNITS for edge in box)
     return (x, y, width, height)
 
 
 def _find_plate(block: Block, mark: LanguageMark) -> Bounds:
-    """The edges of the plate: room around the ink, and around the ends of a pill a little more."""
+    """Return the edges of the plate: padding around the ink, a little more at the ends of a pill."""
     left, bottom, right, top = block.bounds
     if len(block.lines) == 1:
         baseline = _find_baseline(block)
@@ -127,10 +130,10 @@ def _draw_rectangle(edges: Bounds, radius: float, paint: str) -> str:
 
 
 def _draw_tag(mark: LanguageMark, left: float, right: float, top: float) -> tuple[str, float]:
-    """The language's code on a tab at the plate's upper edge, and how far it rises above it."""
+    """Draw the language's code on a tab at the plate's upper edge; return it and how far it rises above the edge."""
     if not mark.tag:
         return "", 0.0
-    letters = set_line(mark.tag, open_setting(mark.tag, TextStyle()))
+    letters = set_line(mark.tag, open_text_fonts(mark.tag, TextStyle()))
     x0, y0, x1, y1 = (TAG_SIZE * edge for edge in letters.bounds)
     width, height = x1 - x0 + 2 * TAG_PAD_X, y1 - y0 + 2 * TAG_PAD_Y
     start, foot = min(left + TAG_INDENTS[mark.shape], (left + right - width) / 2), top - TAG_DIP
@@ -144,34 +147,34 @@ SVG = "http://www.w3.org/2000/svg"
 
 
 def draw_text(source: Text) -> bytes:
-    """The SVG of a text symbol; raises an `ArtworkError` without a place."""
-    drawing = _draw(source)
+    """Return the SVG of a text symbol; raise an `ArtworkError` without a place."""
+    drawing = _draw_source(source)
     box = " ".join(f"{edge:.6g}" for edge in drawing.box)
     return f'<svg xmlns="{SVG}" viewBox="{box}">{drawing.content}</svg>'.encode()
 
 
 def text_to_svg(text: str, color: str, badge: Sequence[str] = (), style: TextStyle | None = None) -> bytes:
-    """The text as filled outlines, in the lines that make the roundest block; a badge puts it on a shield."""
+    """Return the text as filled outlines, in the lines that make the roundest block; a badge adds a shield."""
     return draw_text(Text(text, color, tuple(badge), style or TextStyle()))
 
 
 def measure_x_height(source: Text) -> float:
-    """The x-height of a text's smallest letters as a share of the longer side of its drawing's box.
+    """Return the x-height of a text's smallest letters as a share of its box's longer side.
 
     Digits of exponents and fractions count for 2.5 / 2.0 of their height: they may print a fifth smaller than the
     x-height asked for. Scripts without small letters count by the x-height of their font.
     """
-    return _draw(source).x_height_share
+    return _draw_source(source).x_height_share
 
 
 def measure_box(source: Text) -> tuple[float, float, float]:
-    """Width, height and x-height of a text's drawing, in units of its type size."""
-    drawing = _draw(source)
+    """Return width, height and x-height of a text's drawing, in units of its type size."""
+    drawing = _draw_source(source)
     _, _, width, height = drawing.box
     return width / UNITS, height / UNITS, drawing.x_height / UNITS
 
 
-def _draw(source: Text) -> Drawing:
+def _draw_source(source: Text) -> TextDrawing:
     block = set_block(source.text, source.style, fills_badge=bool(source.badge))
     if source.badge:
         return draw_shield(block, source.color, source.badge)

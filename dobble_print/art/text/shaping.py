@@ -1,4 +1,7 @@
-"""Shape text: choose typefaces, order runs, place glyphs."""
+"""Shape text: choose typefaces, order runs, place glyphs.
+
+Invariant: a text is refused where a character is in none of its fonts, or a font makes it endless.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ Bounds = tuple[float, float, float, float]  # left, bottom, right, top
 class Typeface:
     """A font opened by HarfBuzz, and its measures in ems.
 
-    A font that does harm once is refused for good: each of a theme's texts would have it try again.
+    A harmful font is refused for good: each of a theme's texts would have it try again.
     """
 
     name: str
@@ -47,7 +50,7 @@ class Typeface:
         self.require_harmless()
 
     def count_points(self, glyph: int) -> int:
-        """How many points a glyph's outlines have; counting is a hundred times quicker than drawing."""
+        """Return how many points a glyph's outlines have; counting is a hundred times quicker than drawing."""
         if glyph not in self.points:
             pen = _CountingPen()
             self.font.draw_glyph_with_pen(glyph, pen)
@@ -55,11 +58,11 @@ class Typeface:
         return self.points[glyph]
 
     def has(self, char: str) -> bool:
-        """Whether the font has a letter for the character."""
+        """Return whether the font has a glyph for the character."""
         return bool(self.font.get_nominal_glyph(ord(char)))
 
     def bounds(self, glyph: int) -> Bounds:
-        """The ink of a glyph at a size of 1, measured once: it is asked for in every way to break a text."""
+        """Return the ink of a glyph at a size of 1, cached: every way to break a text asks for it."""
         if glyph not in self.extents:
             self.extents[glyph] = self._measure(glyph)
         return self.extents[glyph]
@@ -73,7 +76,7 @@ class Typeface:
 
 
 class _CountingPen:
-    """Draws nothing; a pen that raises would not stop HarfBuzz."""
+    """A pen that counts points and draws nothing; a pen that raises would not stop HarfBuzz."""
 
     def __init__(self) -> None:
         self.points = 0
@@ -101,7 +104,7 @@ class Glyph:
 
     @property
     def bounds(self) -> Bounds | None:
-        """Where its ink lies; None for a space."""
+        """Return where its ink lies; None for a space."""
         left, bottom, right, top = (self.size * edge for edge in self.typeface.bounds(self.glyph))
         if right <= left or top <= bottom:
             return None
@@ -110,7 +113,7 @@ class Glyph:
 
 @dataclass(frozen=True)
 class Bar:
-    """A straight bar: of a fraction."""
+    """The straight bar of a fraction."""
 
     x: float
     y: float
@@ -119,7 +122,7 @@ class Bar:
 
     @property
     def bounds(self) -> Bounds:
-        """All of it."""
+        """Return the whole bar."""
         return (self.x, self.y, self.x + self.width, self.y + self.height)
 
 
@@ -136,7 +139,7 @@ class Box:
 
     @cached_property
     def bounds(self) -> Bounds:
-        """The ink; nothing at the origin for a box without any."""
+        """Return the ink; an empty box at the origin where there is none."""
         found = [mark.bounds for mark in self.marks]
         inked = [bounds for bounds in found if bounds]
         if not inked:
@@ -145,13 +148,13 @@ class Box:
         return (min(lefts), min(bottoms), max(rights), max(tops))
 
     def move(self, x: float, y: float = 0.0) -> Box:
-        """The same marks elsewhere."""
+        """Return the box with its marks moved."""
         moved = tuple(replace(mark, x=mark.x + x, y=mark.y + y) for mark in self.marks)
         return replace(self, marks=moved)
 
 
 def join_boxes(boxes: Iterable[Box], gap: float = 0.0) -> Box:
-    """Boxes side by side on one baseline."""
+    """Join boxes side by side on one baseline."""
     marks: list[Mark] = []
     x, x_height = 0.0, float("inf")
     for index, box in enumerate(boxes):
@@ -162,14 +165,14 @@ def join_boxes(boxes: Iterable[Box], gap: float = 0.0) -> Box:
 
 
 def overlay_boxes(boxes: Sequence[Box]) -> Box:
-    """Boxes that have been moved to their places, as one."""
+    """Join boxes that have been moved to their places."""
     marks = tuple(mark for box in boxes for mark in box.marks)
     x_height = min((box.x_height for box in boxes), default=float("inf"))
     return Box(max((box.width for box in boxes), default=0.0), marks, x_height)
 
 
 def box_to_path(box: Box) -> str:
-    """The marks of a box as one SVG path, y down, `UNITS` to the em; raises when a font would make it endless."""
+    """Return the marks of a box as one SVG path, y down, `UNITS` to the em; raise where a font makes it endless."""
     from fontTools.pens.svgPathPen import SVGPathPen
     from fontTools.pens.transformPen import TransformPen
 
@@ -206,7 +209,7 @@ def _refuse_endless(box: Box) -> None:
 
 
 def write_number(value: float) -> str:
-    """A number of a drawing, rounded to a tenth."""
+    """Write a number of a drawing, rounded to a tenth."""
     return f"{round(value, 1) + 0.0:.6g}"
 
 
@@ -217,7 +220,7 @@ UNSEEN = frozenset("\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\u2066\u2067\u2068
 
 
 @dataclass(frozen=True)
-class Setting:
+class TextFonts:
     """The typefaces for a text, the chosen one first, and the language for letters that differ by country."""
 
     typefaces: tuple[Typeface, ...]
@@ -225,18 +228,18 @@ class Setting:
 
     @property
     def main(self) -> Typeface:
-        """The chosen typeface."""
+        """Return the chosen typeface."""
         return self.typefaces[0]
 
 
-def open_setting(text: str, style: TextStyle) -> Setting:
-    """The typefaces that a text needs; raises when a letter is in none of them."""
+def open_text_fonts(text: str, style: TextStyle) -> TextFonts:
+    """Open the typefaces that a text needs; raise when a letter is in none of them."""
     chosen = find_font(style.font, style.folder)
-    fonts = [chosen] if chosen.is_own else [chosen, *_add_fallbacks(text, chosen, style.language)]
-    setting = Setting(tuple(open_typeface(font) for font in fonts), style.language)
-    setting.main.require_harmless()
-    refuse_missing(text, setting, chosen)
-    return setting
+    files = [chosen] if chosen.is_own else [chosen, *_add_fallbacks(text, chosen, style.language)]
+    fonts = TextFonts(tuple(open_typeface(font) for font in files), style.language)
+    fonts.main.require_harmless()
+    refuse_missing(text, fonts, chosen)
+    return fonts
 
 
 def _add_fallbacks(text: str, chosen: FontFile, language: str) -> list[FontFile]:
@@ -245,9 +248,9 @@ def _add_fallbacks(text: str, chosen: FontFile, language: str) -> list[FontFile]
     return [font for font in list_fallbacks(text, language) if font != chosen]
 
 
-def refuse_missing(text: str, setting: Setting, chosen: FontFile) -> None:
-    """Raise a fault that names every character without a letter."""
-    missing = _find_missing(text, setting.typefaces)
+def refuse_missing(text: str, fonts: TextFonts, chosen: FontFile) -> None:
+    """Raise a fault that names every character without a glyph."""
+    missing = _find_missing(text, fonts.typefaces)
     if missing:
         named = ", ".join(f'"{char}" (U+{ord(char):04X})' for char in missing)
         font = f'the font "{chosen.name}"' if chosen.is_own else "the font"
@@ -264,35 +267,35 @@ def _can_draw(typeface: Typeface, char: str) -> bool:
 
 @lru_cache(maxsize=16)
 def open_typeface(file: FontFile) -> Typeface:
-    """A font file opened and measured; what is in it is parsed with bounds checks by HarfBuzz."""
+    """Open and measure a font file; HarfBuzz parses it with bounds checks."""
     import uharfbuzz
 
     font = uharfbuzz.Font(uharfbuzz.Face(uharfbuzz.Blob(file.data), file.face))
     if file.weight is not None:
         font.set_variations({"wght": file.weight})
     em = float(font.face.upem)
-    digit = _height_of("8", font) or 0.7 * em
-    return Typeface(file.name, font, em, (_height_of("x", font) or 0.72 * digit) / em, digit / em)
+    digit = _measure_height("8", font) or 0.7 * em
+    return Typeface(file.name, font, em, (_measure_height("x", font) or 0.72 * digit) / em, digit / em)
 
 
-def _height_of(char: str, font: Any) -> float:
-    """How high a character stands above the baseline; 0 when the font lacks it."""
+def _measure_height(char: str, font: Any) -> float:
+    """Return how high a character stands above the baseline; 0 when the font lacks it."""
     glyph = font.get_nominal_glyph(ord(char))
     extents = font.get_glyph_extents(glyph) if glyph else None
     return max(0.0, float(extents.y_bearing)) if extents else 0.0
 
 
 def has_right_to_left(text: str) -> bool:
-    """Whether any letter runs to the left."""
+    """Return whether any letter runs to the left."""
     return any(unicodedata.bidirectional(char) in RIGHT_TO_LEFT for char in text)
 
 
-def shape_text(text: str, setting: Setting, size: float = 1.0) -> Box:
-    """A text on one line; its x-height is that of its letters, also for scripts that have no small ones."""
+def shape_text(text: str, fonts: TextFonts, size: float = 1.0) -> Box:
+    """Shape a text on one line; its x-height is its font's, also for scripts without small letters."""
     runs = [
-        _shape_run(part, typeface, is_left, setting.language, size)
+        _shape_run(part, typeface, is_left, fonts.language, size)
         for run, is_left in _order_runs(text)
-        for part, typeface in _cut_parts(run, is_left, setting)
+        for part, typeface in _cut_parts(run, is_left, fonts)
     ]
     return join_boxes(runs)
 
@@ -308,7 +311,7 @@ def _shape_run(text: str, typeface: Typeface, is_left: bool, language: str, size
 
 
 def _fill_buffer(text: str, typeface: Typeface, is_left: bool, language: str) -> Any:
-    """The shaped glyphs; a font whose rules multiply letters without end is refused."""
+    """Return the shaped glyphs; refuse a font whose rules multiply letters without end."""
     import uharfbuzz
 
     buffer = uharfbuzz.Buffer()
@@ -329,7 +332,7 @@ def _fill_buffer(text: str, typeface: Typeface, is_left: bool, language: str) ->
 
 
 def _order_runs(text: str) -> list[tuple[str, bool]]:
-    """Runs of one direction from left to right, as they are drawn, and whether each is read to the left."""
+    """Return runs of one direction in drawing order, left to right, and whether each is read to the left."""
     if not has_right_to_left(text):
         return [(text, False)]
     runs = [(level, "".join(char for char, _ in part)) for level, part in groupby(_find_levels(text), lambda c: c[1])]
@@ -339,7 +342,7 @@ def _order_runs(text: str) -> list[tuple[str, bool]]:
 
 
 def _reverse_above(runs: Iterable[tuple[int, str]], floor: int) -> list[tuple[int, str]]:
-    """Turn round the order of neighbouring runs whose level is that deep or deeper; their letters HarfBuzz turns."""
+    """Reverse neighbouring runs whose level is that deep or deeper; HarfBuzz turns their letters."""
     ordered: list[tuple[int, str]] = []
     for is_deep, part in groupby(runs, lambda run: run[0] >= floor):
         ordered += list(part)[:: -1 if is_deep else 1]
@@ -347,7 +350,7 @@ def _reverse_above(runs: Iterable[tuple[int, str]], floor: int) -> list[tuple[in
 
 
 def _find_levels(text: str) -> list[tuple[str, int]]:
-    """The characters with their embedding levels, after the Unicode bidirectional algorithm."""
+    """Return the characters with their embedding levels, after the Unicode bidirectional algorithm."""
     from bidi import algorithm
 
     storage = algorithm.get_empty_storage()
@@ -361,11 +364,11 @@ def _find_levels(text: str) -> list[tuple[str, int]]:
     return [(char["ch"], char["level"]) for char in storage["chars"]]
 
 
-def _cut_parts(text: str, is_left: bool, setting: Setting) -> list[tuple[str, Typeface]]:
-    """A run cut where its script or its typeface changes, from left to right; signs go with the letters before them."""
+def _cut_parts(text: str, is_left: bool, fonts: TextFonts) -> list[tuple[str, Typeface]]:
+    """Cut a run where script or typeface changes, left to right; signs go with the letters before them."""
     items: list[tuple[Typeface, str, str]] = []
     for word in re.findall(r"\s*\S*", text):
-        for part, typeface in _choose_typefaces(word, setting):
+        for part, typeface in _choose_typefaces(word, fonts):
             for char in part:
                 items.append((typeface, _find_script(char) or (items[-1][1] if items else ""), char))
     if items and not items[0][1]:  # signs at the start go with the letters after them
@@ -377,28 +380,28 @@ def _cut_parts(text: str, is_left: bool, setting: Setting) -> list[tuple[str, Ty
 
 
 def _find_script(char: str) -> str:
-    """The alphabet of a letter, as its Unicode name begins; nothing for signs, marks and modifiers."""
+    """Return the alphabet of a letter, as its Unicode name begins; nothing for signs, marks and modifiers."""
     is_letter = unicodedata.category(char) in ("Lu", "Ll", "Lt", "Lo")
     return unicodedata.name(char, "").split(" ")[0] if is_letter else ""
 
 
-def _choose_typefaces(word: str, setting: Setting) -> list[tuple[str, Typeface]]:
-    """A word in the first typeface that has all of it: letters of two fonts in one word look like a ransom note.
+def _choose_typefaces(word: str, fonts: TextFonts) -> list[tuple[str, Typeface]]:
+    """Set a word in the first typeface that has all of it: two fonts in one word look like a ransom note.
 
     Where no typeface has the whole word, each letter with its accents, or at last each character, finds its own.
     """
     if not word:
         return []
-    able = [face for face in setting.typefaces if all(_can_draw(face, char) for char in word)]
+    able = [face for face in fonts.typefaces if all(_can_draw(face, char) for char in word)]
     if able or len(word) == 1:
-        return [(word, able[0] if able else setting.main)]
+        return [(word, able[0] if able else fonts.main)]
     clusters = _split_clusters(word)
     smaller = clusters if len(clusters) > 1 else list(word)
-    return [choice for part in smaller for choice in _choose_typefaces(part, setting)]
+    return [choice for part in smaller for choice in _choose_typefaces(part, fonts)]
 
 
 def _split_clusters(word: str) -> list[str]:
-    """Letters, each with the marks that stand on it."""
+    """Return the letters, each with the marks that stand on it."""
     clusters: list[str] = []
     for char in word:
         if clusters and (unicodedata.category(char).startswith("M") or char in UNSEEN):

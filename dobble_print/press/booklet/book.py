@@ -1,4 +1,7 @@
-"""The rules booklet to read: covers, contents, rules, legend and score pages."""
+"""Make the rules booklet to read: covers, contents, rules, legend and score pages.
+
+Invariant: all pages are planned, and the contents know their numbers, before anything is drawn.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +18,14 @@ from reportlab.platypus.flowables import Flowable
 from dobble_print.art.artwork import Artwork, Form
 from dobble_print.deck.design import Deck
 from dobble_print.prepress.inks import Inks
-from dobble_print.press.booklet.flowables import Anchor, Title, make_prose, take
+from dobble_print.press.booklet.flowables import Anchor, Title, fill_column, make_prose
 from dobble_print.press.booklet.format import BookFormat, make_format
 from dobble_print.press.booklet.imposition import has_room_for_bleed, impose_booklet
 from dobble_print.press.booklet.pages import BookPage, Group, draw_page, find_anchors, lay_groups
-from dobble_print.press.booklet.scene import CardAt, Pack, draw_centred, place_card
+from dobble_print.press.booklet.scene import CardAt, DeckCards, draw_centred, place_card
 from dobble_print.press.booklet.typeset import (
+    BookContext,
     Chunk,
-    Setting,
     join_titles,
     typeset_contents,
     typeset_language,
@@ -53,29 +56,29 @@ TITLES_HEIGHT = 0.25  # of the page's height
 TITLE_PITCH = 1.18  # of the type size
 
 
-def paint_front(canvas: Any, books: Sequence[Rulebook], pack: Pack, page: BookFormat) -> None:
-    """Titles on top, the fan in the middle, what it is at the foot."""
+def paint_front(canvas: Any, books: Sequence[Rulebook], deck: DeckCards, page: BookFormat) -> None:
+    """Paint the front cover: titles on top, a fan of cards in the middle, languages at the foot."""
     _paint_panel(canvas, page)
     canvas.setFillColor("#ffffff")
     titles = list(dict.fromkeys(book.title for book in books))
-    foot = _paint_titles(canvas, titles, page)
-    middle = (foot + page.height_mm * 0.17) / 2
-    _paint_fan(canvas, pack, page, min(middle, page.height_mm * 0.46))
+    foot_mm = _paint_titles(canvas, titles, page)
+    middle = (foot_mm + page.height_mm * 0.17) / 2
+    _paint_fan(canvas, deck, page, min(middle, page.height_mm * 0.46))
     canvas.setFillColor("#ffffff")
     words = " · ".join(dict.fromkeys(book.labels["rules"] for book in books[:3]))
     _paint_line(canvas, words, page, page.height_mm * 0.125, BOLD, 0.05)
-    _paint_line(canvas, " · ".join(_codes(books)), page, page.height_mm * 0.085, REGULAR, 0.034)
+    _paint_line(canvas, " · ".join(_list_codes(books)), page, page.height_mm * 0.085, REGULAR, 0.034)
 
 
-def _codes(books: Sequence[Rulebook]) -> list[str]:
+def _list_codes(books: Sequence[Rulebook]) -> list[str]:
     return [book.language.upper() for book in books]
 
 
-def paint_back(canvas: Any, pack: Pack, page: BookFormat, lines: Sequence[str]) -> None:
-    """A card face down (or face up, when its back shows nothing), and what is in the box."""
+def paint_back(canvas: Any, deck: DeckCards, page: BookFormat, lines: Sequence[str]) -> None:
+    """Paint the back cover: a card face down (or face up, when its back is plain), and what is in the box."""
     _paint_panel(canvas, page)
-    card = CardAt(pack.numbers[0], page.width_mm / 2, page.height_mm * 0.56, 0.0, down=bool(pack.back.stamps))
-    place_card(canvas, card, pack, page.width_mm * 0.46)
+    card = CardAt(deck.numbers[0], page.width_mm / 2, page.height_mm * 0.56, 0.0, down=bool(deck.back.stamps))
+    place_card(canvas, card, deck, page.width_mm * 0.46)
     canvas.setFillColor("#ffffff")
     for i, line in enumerate(lines):
         font = REGULAR if i else BOLD
@@ -95,7 +98,7 @@ def _paint_panel(canvas: Any, page: BookFormat) -> None:
 
 
 def _paint_titles(canvas: Any, titles: Sequence[str], page: BookFormat) -> float:
-    """The titles under each other, as large as they fit; returns where the last one ends."""
+    """Paint the titles under each other, as large as they fit, and return where the last one ends, in mm."""
     lines, size = _fit_titles(titles, page)
     top = mm_to_pt(page.height_mm * (1 - PANEL_INSET) - page.width_mm * 0.07) - size * 0.55
     for i, line in enumerate(lines):
@@ -104,7 +107,7 @@ def _paint_titles(canvas: Any, titles: Sequence[str], page: BookFormat) -> float
 
 
 def _fit_titles(titles: Sequence[str], page: BookFormat) -> tuple[list[str], float]:
-    """The largest type at which the titles leave room for the fan; several titles keep to a line each."""
+    """Return the titles' lines and the largest type that leaves room for the fan; several titles take a line each."""
     room, height = mm_to_pt(page.width_mm * 0.78), mm_to_pt(page.height_mm * TITLES_HEIGHT)
     size, least = mm_to_pt(page.width_mm * 0.13), mm_to_pt(page.width_mm * 0.03)
     while True:
@@ -118,23 +121,23 @@ def _fit_titles(titles: Sequence[str], page: BookFormat) -> tuple[list[str], flo
 
 
 def _paint_line(canvas: Any, text: str, page: BookFormat, y_mm: float, font: str, part: float) -> None:
-    """A centred line, smaller when it is long."""
+    """Paint a centred line, smaller when it is long."""
     size, room = mm_to_pt(page.width_mm * part), mm_to_pt(page.width_mm * 0.8)
     size *= min(1.0, room / max(1.0, text_width_pt(order_visually(text), font, size)))
     draw_centred(canvas, text, mm_to_pt(page.width_mm / 2), mm_to_pt(y_mm), font, size)
 
 
-def _paint_fan(canvas: Any, pack: Pack, page: BookFormat, y_mm: float) -> None:
-    """Real cards held like a hand of cards; the last one lies on top."""
+def _paint_fan(canvas: Any, deck: DeckCards, page: BookFormat, y_mm: float) -> None:
+    """Paint real cards like a hand of cards; the last one lies on top."""
     card_mm, reach = page.width_mm * 0.41, page.width_mm * 0.5
-    step = max(1, len(pack.numbers) // FAN)
-    count = min(FAN, len(pack.numbers))
+    step = max(1, len(deck.numbers) // FAN)
+    count = min(FAN, len(deck.numbers))
     for i in range(count):
         turn = FAN_DEG * ((count - 1) / 2 - i)
         angle = math.radians(90 + turn)
         x = page.width_mm / 2 + reach * math.cos(angle)
         y = y_mm - reach * 0.97 + reach * math.sin(angle)
-        place_card(canvas, CardAt(pack.numbers[i * step], x, y, turn), pack, card_mm)
+        place_card(canvas, CardAt(deck.numbers[i * step], x, y, turn), deck, card_mm)
 
 
 PLAYERS = 6
@@ -142,11 +145,11 @@ EMPTY_ROWS = 5  # for a deck too small for any game
 
 
 def make_score_page(books: Sequence[Rulebook], page: BookFormat) -> BookPage:
-    """Two tables, games down and players across."""
+    """Make a page with two score tables, games down and players across."""
     side_by_side = books[: page.columns]
     titles = [book.labels["points"] for book in side_by_side]
     flow = [Title(titles, [""] * len(titles), page, bar=False), *[_make_table(side_by_side, page) for _ in range(2)]]
-    return BookPage(list(take(flow, *page.frame_pt).placed), join_titles(titles))
+    return BookPage(list(fill_column(flow, *page.frame_pt).placed), join_titles(titles))
 
 
 def _make_table(books: Sequence[Rulebook], page: BookFormat) -> Any:
@@ -190,30 +193,30 @@ MOST_WITH_SYNONYMS = 4  # pages; a longer legend leaves the synonyms to the post
 TITLE_PITCHES = 2.6  # height of the title with the space under it, in lines
 
 
-class LegendPiece(Flowable):  # type: ignore[misc]
+class LegendFlowable(Flowable):  # type: ignore[misc]
     """The cells of one page."""
 
-    def __init__(self, cells: Sequence[Cell], plan: LegendPlan, setting: Setting, height_mm: float) -> None:
+    def __init__(self, cells: Sequence[Cell], plan: LegendPlan, context: BookContext, height_mm: float) -> None:
         super().__init__()
-        self.cells, self.plan, self.setting, self.height_mm = cells, plan, setting, height_mm
+        self.cells, self.plan, self.context, self.height_mm = cells, plan, context, height_mm
 
     def wrap(self, width_pt: float, room_pt: float) -> tuple[float, float]:
-        """The whole area."""
+        """Return the width given and the planned height."""
         self.width, self.height = width_pt, mm_to_pt(self.height_mm)
         return self.width, self.height
 
     def draw(self) -> None:
-        """Pictures and names."""
-        pack = self.setting.pack
-        draw_cells(self.canv, self.cells, self.plan, pack.theme, pack.artworks)
+        """Draw pictures and names."""
+        deck = self.context.deck
+        draw_cells(self.canv, self.cells, self.plan, deck.theme, deck.artworks)
 
 
 def make_legend_pages(
-    key: str, heading: str, books: Sequence[Rulebook], setting: Setting, languages: Sequence[str]
+    key: str, heading: str, books: Sequence[Rulebook], context: BookContext, languages: Sequence[str]
 ) -> list[BookPage]:
-    """One page for a few symbols, else a spread; more only when the names would become too small to read."""
-    page, theme = setting.page, setting.pack.theme
-    shown = shown_symbols(setting.pack.deck)
+    """Make one legend page for a few symbols, else a spread, or more where names would be too small to read."""
+    page, theme = context.page, context.deck.theme
+    shown = shown_symbols(context.deck.printable)
     notes = [make_prose(note, page.styles["small"]) for note in footnotes(theme, languages)]
     width, height = (length / PT_PER_MM for length in page.frame_pt)
     pitch_mm = page.size_pt * page.leading / PT_PER_MM
@@ -226,9 +229,9 @@ def make_legend_pages(
     for i, cells in enumerate(plan.pages):
         flow: list[Any] = [Anchor(key, heading)] if i == 0 else []
         titles = [book.labels["symbols"] for book in books[: page.columns]]
-        flow += [Title(titles, [""] * len(titles), page, bar=False), LegendPiece(cells, plan, setting, room)]
+        flow += [Title(titles, [""] * len(titles), page, bar=False), LegendFlowable(cells, plan, context, room)]
         flow += notes if i == len(plan.pages) - 1 else []
-        pages.append(BookPage(list(take(flow, page.frame_pt[0], page.frame_pt[1] + 50).placed), heading))
+        pages.append(BookPage(list(fill_column(flow, page.frame_pt[0], page.frame_pt[1] + 50).placed), heading))
     return pages
 
 
@@ -246,7 +249,7 @@ def make_booklet(
     languages: Sequence[str] = (),
     size: str | None = None,
 ) -> bytes:
-    """Make the rules of a deck as a booklet to read, in the chosen languages (the theme's when none are)."""
+    """Make the rules of a deck as a booklet to read, in the chosen languages or else the theme's."""
     return plan_booklet(deck, decks, artworks, languages, size).draw()
 
 
@@ -263,11 +266,11 @@ def plan_booklet(
     books = compose_rules(theme, decks, chosen)
     refuse_missing([book.title for book in books], "the title")
     register_fonts()
-    page = _let_bleed(make_format(size, [book.language for book in books], theme.card.rim_color), theme)
+    page = _add_bleed(make_format(size, [book.language for book in books], theme.card.rim_color), theme)
     numbers: dict[str, int] = {}
     largest = max(decks, key=lambda deck: len(deck.cards))
-    setting = Setting(Pack(deck, artworks, tuple(card.number for card in largest.cards)), page, numbers)
-    pages = plan_pages(books, setting, chosen)
+    context = BookContext(DeckCards(deck, artworks, tuple(card.number for card in largest.cards)), page, numbers)
+    pages = plan_pages(books, context, chosen)
     numbers |= find_anchors(pages)
     return Booklet(deck, pages, books, page)
 
@@ -286,7 +289,7 @@ class Booklet:
         register_fonts()  # a font remembers which letters it drew before
         library = self.deck.library
         drawn = _draw_book(self.pages, self.books, self.page, library.prepress.inks if press else None)
-        forms = _forms(self.deck, self.page, press)
+        forms = _make_forms(self.deck, self.page, press)
         return finish_document(drawn, forms, self.books[0].language, library, press)
 
     def impose(self, booklet: bytes) -> bytes:
@@ -296,19 +299,19 @@ class Booklet:
         return impose_booklet(source, theme.sheet.paper, find_bleed_mm(theme), prepress)
 
 
-def _let_bleed(page: BookFormat, theme: Theme) -> BookFormat:
-    """A press prints over the edge and trims, where its sheet has the room."""
+def _add_bleed(page: BookFormat, theme: Theme) -> BookFormat:
+    """Give the pages a bleed, where the job goes to a press and its sheet is large enough."""
     bleed_mm = find_bleed_mm(theme)
     bleeds = has_room_for_bleed(page.width_mm, page.height_mm, theme.sheet.paper, bleed_mm)
     return replace(page, bleed_mm=bleed_mm) if bleeds else page
 
 
 def find_bleed_mm(theme: Theme) -> float:
-    """How far a booklet's covers may run over the edge: only a press trims."""
+    """Return how far a booklet's covers may run over the edge: 0 unless a press trims it."""
     return theme.sheet.bleed_mm if theme.press.standard != "none" else 0.0
 
 
-def _forms(deck: PrintableDeck, page: BookFormat, press: bool) -> dict[int, Form]:
+def _make_forms(deck: PrintableDeck, page: BookFormat, press: bool) -> dict[int, Form]:
     """Return the symbols, and the picture on the back when there is one, as large as the booklet shows them.
 
     A press gets symbols as sharp as the largest card could show them: few on a card are larger than usual.
@@ -316,32 +319,32 @@ def _forms(deck: PrintableDeck, page: BookFormat, press: bool) -> dict[int, Form
     on_back = {stamp.piece for stamp in deck.back.stamps} if deck.back else set()
     shown = list_pieces(deck.theme, shown_symbols(deck))
     card = deck.look.background
-    symbols = small_forms(deck, shown, page.width_mm * (LARGEST_CARD if press else LARGEST_SYMBOL), card)
-    return symbols | small_forms(deck, sorted(on_back - set(shown)), page.width_mm * LARGEST_CARD, card)
+    symbols = small_forms(deck, shown, page.width_mm * (LARGEST_CARD if press else LARGEST_SYMBOL), card, press)
+    return symbols | small_forms(deck, sorted(on_back - set(shown)), page.width_mm * LARGEST_CARD, card, press)
 
 
-def plan_pages(books: Sequence[Rulebook], setting: Setting, languages: Sequence[str]) -> list[BookPage]:
-    """Every page of the booklet, in reading order."""
-    page, pack = setting.page, setting.pack
+def plan_pages(books: Sequence[Rulebook], context: BookContext, languages: Sequence[str]) -> list[BookPage]:
+    """Plan every page of the booklet, in reading order."""
+    page, deck = context.page, context.deck
     heading = join_titles([book.labels["symbols"] for book in books[:MOST_SIDE_BY_SIDE]])
-    front = BookPage(paint=lambda canvas: paint_front(canvas, books, pack, page), plain=True)
+    front = BookPage(paint=lambda canvas: paint_front(canvas, books, deck, page), plain=True)
     pages = [front]
-    pages += lay_groups(_list_groups(books, setting, heading), setting)
-    legend = make_legend_pages(LEGEND, heading, books, setting, languages)
+    pages += lay_groups(_list_groups(books, context, heading), context)
+    legend = make_legend_pages(LEGEND, heading, books, context, languages)
     pages += [make_score_page(books, page) for _ in range(_count_fillers(len(pages), len(legend)))]
     lines = [join_titles([book.title for book in books[:3]]), books[0].figures, "dobble-print"]
-    back = BookPage(paint=lambda canvas: paint_back(canvas, pack, page, lines), plain=True)
+    back = BookPage(paint=lambda canvas: paint_back(canvas, deck, page, lines), plain=True)
     return [*pages, *legend, back]
 
 
 def _count_fillers(pages: int, legend: int) -> int:
-    """How many pages to keep score on: they turn the legend into a spread, and fill the last folded sheet."""
+    """Return how many score pages to add: they make the legend a spread, and fill the last folded sheet."""
     wanted = (pages + 1) % 2 if legend > 1 else 0  # the legend opens on an even page
     return wanted + 2 if wanted == 0 and (pages + legend + 1) % 4 == 2 else wanted
 
 
-def _list_groups(books: Sequence[Rulebook], setting: Setting, legend: str) -> list[Group]:
-    """Contents first, then one language, or two side by side; or each of many after its own contents."""
+def _list_groups(books: Sequence[Rulebook], context: BookContext, legend: str) -> list[Group]:
+    """List the contents first, then one language, or two side by side; or each of many after its own contents."""
     more = ((LEGEND, legend),)
     if len(books) <= MOST_SIDE_BY_SIDE:
         return _group_sections(books, "", 0, lambda now: typeset_contents(books, now, "", more))
@@ -354,9 +357,9 @@ def _list_groups(books: Sequence[Rulebook], setting: Setting, legend: str) -> li
 
 
 def _group_sections(
-    books: Sequence[Rulebook], prefix: str, level: int, contents: Callable[[Setting], list[Any]]
+    books: Sequence[Rulebook], prefix: str, level: int, contents: Callable[[BookContext], list[Any]]
 ) -> list[Group]:
-    """What starts a page: the contents with the chapters before the games, every game, the chapters after them."""
+    """Group what starts a page: contents with the chapters before the games, every game, the chapters after."""
     kinds = [section.kind for section in books[0].sections]
     starts = [i for i, kind in enumerate(kinds) if i > 0 and (kind == "game" or kinds[i - 1] == "game")]
     groups = []
@@ -372,14 +375,14 @@ def _typeset_group(
     sections: range,
     prefix: str,
     level: int,
-    contents: Callable[[Setting], list[Any]] | None,
-    setting: Setting,
+    contents: Callable[[BookContext], list[Any]] | None,
+    context: BookContext,
 ) -> list[Chunk]:
-    chunks = [typeset_section(i, books, setting, prefix, level) for i in sections]
+    chunks = [typeset_section(i, books, context, prefix, level) for i in sections]
     if contents is None:
         return chunks
     return [
-        Chunk("contents", join_titles([book.labels["contents"] for book in books]), tuple(contents(setting))),
+        Chunk("contents", join_titles([book.labels["contents"] for book in books]), tuple(contents(context))),
         *chunks,
     ]
 

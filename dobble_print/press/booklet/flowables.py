@@ -1,4 +1,7 @@
-"""What columns of the booklet are made of: titles, drawings, contents lines, and how they are stacked and split."""
+"""Build the columns of the booklet: titles, drawings, contents lines, and how they are stacked and split.
+
+Invariant: what fits a column is decided before it is drawn; a heading never stands alone at the foot.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from reportlab.platypus.paragraph import Paragraph
 
 from dobble_print.layout.model import Placement
 from dobble_print.press.booklet.format import BookFormat
-from dobble_print.press.booklet.scene import Pack, Scene, draw_scene
+from dobble_print.press.booklet.scene import DeckCards, Scene, draw_scene
 from dobble_print.press.cards import draw_stamp
 from dobble_print.press.typography import (
     BOLD,
@@ -38,7 +41,7 @@ _ADDRESS = re.compile(r"https://[\w./?=#%~-]*[\w/]")
 
 
 def make_prose(text: str, style: Any, bullet: str | None = None) -> Any:
-    """A paragraph of running text; one that begins with a right-to-left letter runs that way."""
+    """Make a paragraph of running text; one that begins with a right-to-left letter runs that way."""
     refuse_missing([text], "the booklet")
     text = _TIED.sub("\u00a0", text)
     if is_right_to_left(text):
@@ -49,7 +52,7 @@ def make_prose(text: str, style: Any, bullet: str | None = None) -> Any:
 
 
 def _link(address: str, style: Any) -> str:
-    """A web address without what readers need not see, a little smaller: it fits a narrow column in one piece."""
+    """Return the link to a web address, shown short and a little smaller, so that it fits a narrow column."""
     shown = address.removeprefix("https://").rstrip("/")
     return f'<a href="{address}"><font size="{style.fontSize * 0.92:.2f}">{shown}</font></a>'
 
@@ -63,14 +66,14 @@ class RightToLeft(Flowable):  # type: ignore[misc]
         self.spaceBefore, self.spaceAfter = style.spaceBefore, style.spaceAfter
 
     def wrap(self, width_pt: float, room_pt: float) -> tuple[float, float]:
-        """As many lines as it takes."""
+        """Break the text into lines and return the size they need."""
         if self.lines is None:
             self.lines = break_lines(self.text, self.style.fontName, self.style.fontSize, width_pt)
         self.width, self.height = width_pt, len(self.lines) * self.style.leading
         return self.width, self.height
 
     def split(self, width_pt: float, room_pt: float) -> list[Any]:
-        """The lines that fit and the others."""
+        """Split into the lines that fit and the others."""
         self.wrap(width_pt, room_pt)
         assert self.lines is not None
         count = int(room_pt / self.style.leading)
@@ -79,7 +82,7 @@ class RightToLeft(Flowable):  # type: ignore[misc]
         return [RightToLeft("", self.style, lines) for lines in (self.lines[:count], self.lines[count:])]
 
     def draw(self) -> None:
-        """Every line ends at the right edge."""
+        """Draw every line up to the right edge."""
         self.canv.setFillColor(self.style.textColor)
         for i, line in enumerate(self.lines or ()):
             width = text_width_pt(order_visually(line), self.style.fontName, self.style.fontSize)
@@ -100,7 +103,7 @@ class Placed:
 
 
 @dataclass(frozen=True, eq=False)
-class Taken:
+class FilledColumn:
     """What fits a column, how high it is, and what is left."""
 
     placed: tuple[Placed, ...]
@@ -108,15 +111,15 @@ class Taken:
     rest: tuple[Any, ...]
 
 
-def take(flow: Sequence[Any], width_pt: float, room_pt: float) -> Taken:
-    """As much of a flow as fits the room; a chain of headings moves on together with what follows it."""
+def fill_column(flow: Sequence[Any], width_pt: float, room_pt: float) -> FilledColumn:
+    """Fill a column with as much of a flow as fits; headings move on together with what follows them."""
     placed: list[Placed] = []
     used, after = 0.0, 0.0
     queue = list(flow)
     while queue:
-        chain = _chain(queue)
+        chain = _take_chain(queue)
         rest = queue[len(chain) :]
-        trial = _stack(chain, width_pt, used, after if placed else None)
+        trial = _stack_flowables(chain, width_pt, used, after if placed else None)
         if trial[-1].drop_pt + trial[-1].height_pt > room_pt + 0.01:
             halves = _split_last(trial, width_pt, room_pt)
             if halves is None:
@@ -129,24 +132,24 @@ def take(flow: Sequence[Any], width_pt: float, room_pt: float) -> Taken:
         used = trial[-1].drop_pt + trial[-1].height_pt
         after = chain[-1].getSpaceAfter()
         queue = rest
-    return Taken(tuple(placed), used, tuple(queue))
+    return FilledColumn(tuple(placed), used, tuple(queue))
 
 
-def measure(flow: Sequence[Any], width_pt: float) -> float:
-    """How high a flow is when nothing limits it."""
-    return take(flow, width_pt, NO_LIMIT_PT).height_pt
+def measure_height_pt(flow: Sequence[Any], width_pt: float) -> float:
+    """Return how high a flow is when nothing limits it."""
+    return fill_column(flow, width_pt, NO_LIMIT_PT).height_pt
 
 
-def _chain(queue: Sequence[Any]) -> list[Any]:
-    """The next flowable, and as long as one keeps with the next, that one too."""
+def _take_chain(queue: Sequence[Any]) -> list[Any]:
+    """Return the next flowable with all that must stay with it."""
     end = 1
     while end < len(queue) and queue[end - 1].getKeepWithNext():
         end += 1
     return list(queue[:end])
 
 
-def _stack(chain: Sequence[Any], width_pt: float, used: float, after: float | None) -> list[Placed]:
-    """Flowables under each other; of two spaces that meet the larger counts, at the top none."""
+def _stack_flowables(chain: Sequence[Any], width_pt: float, used: float, after: float | None) -> list[Placed]:
+    """Place flowables under each other; of two spaces that meet the larger counts, at the top none."""
     placed = []
     for flowable in chain:
         drop = used if after is None else used + max(after, flowable.getSpaceBefore())
@@ -158,7 +161,7 @@ def _stack(chain: Sequence[Any], width_pt: float, used: float, after: float | No
 
 
 def _split_last(trial: list[Placed], width_pt: float, room_pt: float) -> tuple[list[Placed], list[Any]] | None:
-    """The chain with the part of its last flowable that fits, and the part that does not."""
+    """Split the last flowable of a chain; return what fits and what does not, or None."""
     last = trial[-1]
     room = room_pt - last.drop_pt
     pieces = last.flowable.split(width_pt, room) if room > 0 else []
@@ -169,7 +172,7 @@ def _split_last(trial: list[Placed], width_pt: float, room_pt: float) -> tuple[l
 
 
 def draw_column(canvas: Any, placed: Sequence[Placed], x_pt: float, top_pt: float) -> None:
-    """What was taken, from its upper left corner."""
+    """Draw a filled column from its upper left corner."""
     for item in placed:
         item.flowable.drawOn(canvas, x_pt, top_pt - item.drop_pt - item.height_pt)
 
@@ -189,14 +192,14 @@ class SideBySide(Flowable):  # type: ignore[misc]
         return (width_pt - self.gutter_pt * (len(self.columns) - 1)) / len(self.columns)
 
     def wrap(self, width_pt: float, room_pt: float) -> tuple[float, float]:
-        """As wide as there is room, as high as the longest column."""
-        self.taken = [take(column, self._column_pt(width_pt), NO_LIMIT_PT) for column in self.columns]
+        """Return the width given and the height of the longest column."""
+        self.taken = [fill_column(column, self._column_pt(width_pt), NO_LIMIT_PT) for column in self.columns]
         self.width, self.height = width_pt, max(taken.height_pt for taken in self.taken)
         return self.width, self.height
 
     def split(self, width_pt: float, room_pt: float) -> list[Any]:
-        """Two rows of columns, the first of which fits; nothing when a column cannot even begin."""
-        taken = [take(column, self._column_pt(width_pt), room_pt) for column in self.columns]
+        """Split into two rows of columns, the first of which fits; return nothing when a column cannot even begin."""
+        taken = [fill_column(column, self._column_pt(width_pt), room_pt) for column in self.columns]
         if any(column and not part.placed for column, part in zip(self.columns, taken, strict=True)):
             return []
         heads = [[placed.flowable for placed in part.placed] for part in taken]
@@ -208,7 +211,7 @@ class SideBySide(Flowable):  # type: ignore[misc]
         return row
 
     def draw(self) -> None:
-        """Each column marked with its language, for those who have the page read aloud."""
+        """Draw each column, marked with its language for screen readers."""
         step = self._column_pt(self.width) + self.gutter_pt
         for i, (taken, language) in enumerate(zip(self.taken, self.languages, strict=True)):
             self.canv._code.append(f"/Span <</Lang ({language})>> BDC")
@@ -220,7 +223,7 @@ CARD_STEP = 0.97  # each try at a smaller card
 
 
 class Anchor(Flowable):  # type: ignore[misc]
-    """A place to which contents and bookmarks lead; it takes no room."""
+    """A target of contents and bookmarks; it takes no room."""
 
     def __init__(self, key: str, title: str, level: int = 0) -> None:
         super().__init__()
@@ -228,11 +231,11 @@ class Anchor(Flowable):  # type: ignore[misc]
         self.keepWithNext = 1
 
     def wrap(self, width_pt: float, room_pt: float) -> tuple[float, float]:
-        """Nothing to see."""
+        """Return no size, as an anchor is invisible."""
         return 0.0, 0.0
 
     def draw(self) -> None:
-        """Mark the place and add it to the outline of the document."""
+        """Mark the target and add it to the document's outline."""
         self.canv.bookmarkHorizontal(self.key, 0, 12)
         self.canv.addOutlineEntry(self.title, self.key, self.level, closed=False)
 
@@ -248,36 +251,36 @@ class Title(Flowable):  # type: ignore[misc]
         self.spaceBefore, self.spaceAfter = pitch * 1.1, pitch * 0.55
 
     def wrap(self, width_pt: float, room_pt: float) -> tuple[float, float]:
-        """As wide as the page; long titles in narrow columns are set smaller, never broken."""
+        """Return the size of the title row; long titles in narrow columns are set smaller, never broken."""
         size = self.page.size_pt * (1.55 if self.bar else 1.35)
-        step = width_pt / len(self.titles) - self._shift()
+        step = width_pt / len(self.titles) - self._shift_pt()
         longest = max(text_width_pt(title, BOLD, size) for title in self.titles)
         self.size_pt = size * min(1.0, (step - 12) / longest)
-        self.note_pt = self._note_size(step)
-        two_lines = any(self.notes) and self._note_below(step)
+        self.note_pt = self._fit_note_pt(step)
+        two_lines = any(self.notes) and self._is_note_below(step)
         self.below = two_lines
         self.width = width_pt
         self.height = size * (1.95 if self.bar else 1.5) + (self.note_pt * 1.3 if two_lines else 0)
         return self.width, self.height
 
-    def _shift(self) -> float:
-        """How far a column starts right of its even share of the width: where the text under it starts."""
+    def _shift_pt(self) -> float:
+        """Return how far a column starts right of its even share of the width, where its text starts."""
         return mm_to_pt(self.page.gutter_mm) / len(self.titles) if len(self.titles) > 1 else 0.0
 
-    def _note_size(self, step: float) -> float:
+    def _fit_note_pt(self, step: float) -> float:
         size = self.page.size_pt * 0.92
         longest = max((text_width_pt(note, REGULAR, size) for note in self.notes), default=0)
         return size * min(1.0, (step - 12) / longest) if longest else size
 
-    def _note_below(self, step: float) -> bool:
-        """Whether a note finds no room beside its title."""
+    def _is_note_below(self, step: float) -> bool:
+        """Return whether a note finds no room beside its title."""
         return any(
             text_width_pt(title, BOLD, self.size_pt) + text_width_pt(note, REGULAR, self.note_pt) + 20 > step
             for title, note in zip(self.titles, self.notes, strict=True)
         )
 
     def draw(self) -> None:
-        """Bar or line first, then the words."""
+        """Draw the bar or line, then the words."""
         canvas, page = self.canv, self.page
         canvas.setFillColor(page.accent)
         canvas.setStrokeColor(page.accent)
@@ -287,7 +290,7 @@ class Title(Flowable):  # type: ignore[misc]
             canvas.setLineWidth(0.7)
             canvas.line(0, 0, self.width, 0)
         step = self.width / len(self.titles)
-        shift = self._shift()
+        shift = self._shift_pt()
         for i, (title, note) in enumerate(zip(self.titles, self.notes, strict=True)):
             self._draw_words(title, note, i * (step + shift), (i + 1) * step)
 
@@ -306,14 +309,19 @@ class Title(Flowable):  # type: ignore[misc]
             draw_line(canvas, right - pad - width, base, note, REGULAR, self.note_pt)
 
 
-class Drawing(Flowable):  # type: ignore[misc]
-    """A scene as large as the page has room for; `room_pt` may be narrowed to what the text leaves."""
+class DrawingFlowable(Flowable):  # type: ignore[misc]
+    """A scene as large as the page has room for; `room_pt` may be reduced to what the text leaves."""
 
     def __init__(
-        self, make_scene: Callable[[float], Scene], pack: Pack, page: BookFormat, largest_card_mm: float, least: float
+        self,
+        make_scene: Callable[[float], Scene],
+        deck: DeckCards,
+        page: BookFormat,
+        largest_card_mm: float,
+        least: float,
     ) -> None:
         super().__init__()
-        self.make_scene, self.pack, self.page = make_scene, pack, page
+        self.make_scene, self.deck, self.page = make_scene, deck, page
         self.largest_card_mm, self.least_card_mm = largest_card_mm, least
         self.room_pt = 1e6
         self.scene: Scene | None = None
@@ -322,7 +330,7 @@ class Drawing(Flowable):  # type: ignore[misc]
         self.spaceBefore, self.spaceAfter = pitch * 0.35, pitch * 0.5
 
     def wrap(self, width_pt: float, room_pt: float) -> tuple[float, float]:
-        """The largest scene that fits the width, and the height it was given."""
+        """Make the largest scene that fits the width and `room_pt`, and return its size."""
         if self.fitted != (width_pt, self.room_pt):
             self.fitted = (width_pt, self.room_pt)
             self.scene = self._fit(width_pt)
@@ -339,17 +347,17 @@ class Drawing(Flowable):  # type: ignore[misc]
 
     @property
     def least_pt(self) -> float:
-        """The height of the smallest drawing that is still clear."""
+        """Return the height of the smallest drawing that is still clear."""
         return mm_to_pt(self.make_scene(self.least_card_mm).height_mm)
 
     def _fits(self, scene: Scene, width_pt: float) -> bool:
         return mm_to_pt(scene.width_mm) <= width_pt and mm_to_pt(scene.height_mm) <= self.room_pt
 
     def draw(self) -> None:
-        """In the middle of the column."""
+        """Draw the scene in the middle of the column."""
         assert self.scene is not None
         self.canv.translate((self.width - mm_to_pt(self.scene.width_mm)) / 2, 0)
-        draw_scene(self.canv, self.scene, self.pack, self.page.accent)
+        draw_scene(self.canv, self.scene, self.deck, self.page.accent)
 
 
 class ContentsLine(Flowable):  # type: ignore[misc]
@@ -361,12 +369,12 @@ class ContentsLine(Flowable):  # type: ignore[misc]
         self.spaceAfter = 0
 
     def wrap(self, width_pt: float, room_pt: float) -> tuple[float, float]:
-        """One line."""
+        """Return the size of one line."""
         self.width, self.height = width_pt, self.page.size_pt * self.page.leading * 1.32
         return self.width, self.height
 
     def draw(self) -> None:
-        """The titles in their columns, the number at the right edge."""
+        """Draw the titles in their columns, and the page number at the right edge."""
         canvas, size = self.canv, self.page.size_pt
         font, number = BOLD, str(self.pages[self.key])
         canvas.setFillColor(INK)
@@ -393,23 +401,23 @@ class ContentsLine(Flowable):  # type: ignore[misc]
 class SymbolBeside(Flowable):  # type: ignore[misc]
     """A symbol's picture with text to its right."""
 
-    def __init__(self, symbol: int, text: Any, pack: Pack, page: BookFormat) -> None:
+    def __init__(self, symbol: int, text: Any, deck: DeckCards, page: BookFormat) -> None:
         super().__init__()
-        self.symbol, self.text, self.pack = symbol, text, pack
+        self.symbol, self.text, self.deck = symbol, text, deck
         self.size_pt = page.size_pt * page.leading * 2.6
         self.spaceBefore = self.spaceAfter = page.size_pt * 0.5
 
     def wrap(self, width_pt: float, room_pt: float) -> tuple[float, float]:
-        """As high as the picture, or the text when that is higher."""
+        """Return the height of the picture, or of the text when that is higher."""
         _, height = self.text.wrap(width_pt - self.size_pt * 1.2, room_pt)
         self.text_pt = height
         self.width, self.height = width_pt, max(height, self.size_pt)
         return self.width, self.height
 
     def draw(self) -> None:
-        """Picture and text on the same middle line."""
+        """Draw picture and text on the same middle line."""
         middle, reach = self.height / 2, self.size_pt / 2 / PT_PER_MM
-        piece = self.pack.theme.find_piece(self.symbol, 0)
+        piece = self.deck.theme.find_piece(self.symbol, 0)
         spot = Placement(piece, reach, middle / PT_PER_MM, 0.0, 2 * reach)
-        draw_stamp(self.canv, make_stamp(self.pack.artworks[piece], spot))
+        draw_stamp(self.canv, make_stamp(self.deck.artworks[piece], spot))
         self.text.drawOn(self.canv, self.size_pt * 1.2, middle - self.text_pt / 2)

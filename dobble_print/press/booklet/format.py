@@ -1,4 +1,7 @@
-"""The format of a booklet: page size, margins, type sizes, colours; the numbers come from `templates/booklet.yaml`."""
+"""Own the format of a booklet: page size, margins, type sizes, colours.
+
+Invariant: all numbers come from `templates/booklet.yaml`.
+"""
 
 from __future__ import annotations
 
@@ -38,43 +41,43 @@ class BookFormat:
 
     @property
     def frame_pt(self) -> tuple[float, float]:
-        """Width and height of the text area."""
+        """Return width and height of the text area."""
         width = self.width_mm - self.inner_mm - self.outer_mm
         return mm_to_pt(width), mm_to_pt(self.height_mm - self.top_mm - self.bottom_mm)
 
     @property
     def column_pt(self) -> float:
-        """Width of one language's column."""
+        """Return the width of one language's column."""
         return (self.frame_pt[0] - (self.columns - 1) * mm_to_pt(self.gutter_mm)) / self.columns
 
     @property
     def tint(self) -> str:
-        """A pale relative of the accent colour, for areas behind text."""
+        """Return a pale tint of the accent colour, for areas behind text."""
         return mix(self.accent, TINT_PART)
 
     @cached_property
     def styles(self) -> dict[str, Any]:
-        """The paragraph styles by name."""
+        """Return the paragraph styles by name."""
         return _make_styles(self)
 
 
-def book_sizes() -> tuple[str, ...]:
-    """The names of the page sizes, the smallest first."""
+def list_book_sizes() -> tuple[str, ...]:
+    """List the names of the page sizes, the smallest first."""
     return tuple(read_table("booklet.yaml"))
 
 
 def find_size(asked: str | None) -> str | None:
-    """The size meant by a name in any case; None leaves the choice to the format."""
+    """Return the size meant by a name in any case; None leaves the choice to the format."""
     if asked is None:
         return None
-    known = {size.casefold(): size for size in book_sizes()}
+    known = {size.casefold(): size for size in list_book_sizes()}
     if asked.casefold() not in known:
-        raise UsageError(Fault(f'there is no booklet size "{asked}"', f"There are: {', '.join(book_sizes())}."))
+        raise UsageError(Fault(f'there is no booklet size "{asked}"', f"There are: {', '.join(list_book_sizes())}."))
     return known[asked.casefold()]
 
 
 def make_format(size: str | None, languages: Sequence[str], rim_color: str) -> BookFormat:
-    """The format of a size, or the one that suits so many languages: two side by side want a broader page."""
+    """Return the format of a size, or the one that suits the languages: two side by side need a broader page."""
     side_by_side = len(languages) == 2
     name = find_size(size) or ("A5" if side_by_side else "A6")
     number = {key: float(value) for key, value in read_table("booklet.yaml")[name].items()}

@@ -1,4 +1,4 @@
-"""Imposition: the booklet's pages on sheets that are printed on both sides, folded and stapled.
+"""Impose the booklet's pages on sheets that are printed on both sides, folded and stapled.
 
 Invariant: the plan says which page goes where and nothing else; every page enters the file once, as a form, and the
 symbols inside stay shared. Folded sheets lie inside each other: leaf i of n carries pages 4n-2i and 2i+1 in front, 2i+2
@@ -37,7 +37,7 @@ Spread = tuple[int | None, int | None]  # the pages on the left and on the right
 
 
 @dataclass(frozen=True)
-class Imposed:
+class PlacedPage:
     """A page (from 0) and where its lower left corner goes."""
 
     page: int
@@ -49,12 +49,12 @@ class Imposed:
 class SheetSide:
     """One side of a sheet: pages, and lines to fold, staple and cut at."""
 
-    pages: tuple[Imposed, ...]
+    pages: tuple[PlacedPage, ...]
     ticks: tuple[tuple[Point, Point], ...]
 
 
 @dataclass(frozen=True)
-class SheetPlan:
+class ImpositionPlan:
     """All sides in printing order, the sheet as it lies, and how much smaller pages print where they must.
 
     `trim` is what is left when the sheet has been trimmed; pages may print `bleed_mm` beyond it.
@@ -68,13 +68,13 @@ class SheetPlan:
 
 
 def pad_pages(count: int) -> list[int | None]:
-    """The pages in reading order, filled up to a multiple of four; the back cover stays the last one."""
+    """Return the pages in reading order, padded to a multiple of four; the back cover stays the last one."""
     blanks: list[int | None] = [None] * (-count % 4)
     return [*range(count - 1), *blanks, count - 1]
 
 
 def fold_spreads(pages: Sequence[int | None]) -> list[tuple[Spread, Spread]]:
-    """The front and the back of every leaf, the outermost first."""
+    """Return the front and the back of every leaf, the outermost first."""
     last = len(pages) - 1
     return [
         ((pages[last - 2 * i], pages[2 * i]), (pages[2 * i + 1], pages[last - 2 * i - 1]))
@@ -82,8 +82,8 @@ def fold_spreads(pages: Sequence[int | None]) -> list[tuple[Spread, Spread]]:
     ]
 
 
-def plan_sheets(count: int, width_mm: float, height_mm: float, paper: Paper, bleed_mm: float = 0.0) -> SheetPlan:
-    """Spreads on sheets: as many above each other as fit (two of A6 on A4, to be cut apart), else one on its side."""
+def plan_sheets(count: int, width_mm: float, height_mm: float, paper: Paper, bleed_mm: float = 0.0) -> ImpositionPlan:
+    """Plan spreads on sheets: as many above each other as fit (two of A6 on A4, to be cut apart), else one turned."""
     size = (width_mm, height_mm)
     if has_room_for_bleed(*size, paper, bleed_mm):
         grid = _Grid(*_choose_bleeding_rows(paper, *size, bleed_mm), *size, bleed_mm)
@@ -97,7 +97,7 @@ def plan_sheets(count: int, width_mm: float, height_mm: float, paper: Paper, ble
         for side in (0, 1):
             spreads = [leaf[side] for leaf in leaves[first : first + grid.rows]]
             sides.append(_place_spreads(spreads, grid, outside=first == 0 and side == 0))
-    return SheetPlan(grid.sheet, grid.width_mm / width_mm, tuple(sides), grid.block, grid.bleed_mm)
+    return ImpositionPlan(grid.sheet, grid.width_mm / width_mm, tuple(sides), grid.block, grid.bleed_mm)
 
 
 @dataclass(frozen=True)
@@ -112,17 +112,17 @@ class _Grid:
 
     @property
     def block(self) -> Box:
-        """The box around all pages."""
+        """Return the box around all pages."""
         height = self.rows * self.height_mm + (self.rows - 1) * 2 * self.bleed_mm
         return Box.around(self.sheet.width_mm / 2, self.sheet.height_mm / 2, 2 * self.width_mm, height)
 
-    def foot(self, row: int) -> float:
-        """Where a row of pages ends, counted from the top."""
+    def foot_mm(self, row: int) -> float:
+        """Return the lower edge of a row of pages, in mm; rows count from the top."""
         return self.block.top - (row + 1) * self.height_mm - row * 2 * self.bleed_mm
 
 
 def has_room_for_bleed(width_mm: float, height_mm: float, paper: Paper, bleed_mm: float) -> bool:
-    """Whether pages may bleed on this paper: not where it would leave a single spread on a sheet that holds more."""
+    """Return whether pages may bleed: not where a sheet that holds several spreads would then hold one."""
     if bleed_mm <= 0:
         return False
     _, rows = _choose_bleeding_rows(paper, width_mm, height_mm, bleed_mm)
@@ -130,7 +130,7 @@ def has_room_for_bleed(width_mm: float, height_mm: float, paper: Paper, bleed_mm
 
 
 def _choose_bleeding_rows(paper: Paper, width_mm: float, height_mm: float, bleed_mm: float) -> tuple[Paper, int]:
-    """The sheet upright or lying, and how many spreads with their bleed and marks fit above each other."""
+    """Return the sheet upright or turned, and how many spreads with bleed and marks fit above each other."""
     pitch, marks = height_mm + 2 * bleed_mm, 2 * MARK_ROOM_MM
     rows = {
         sheet: math.floor((sheet.height_mm - marks) / pitch)
@@ -142,46 +142,46 @@ def _choose_bleeding_rows(paper: Paper, width_mm: float, height_mm: float, bleed
 
 
 def _choose_rows(paper: Paper, width_mm: float, height_mm: float) -> tuple[Paper, int]:
-    """The sheet upright or lying, and how many spreads above each other; a little smaller when full size takes one."""
+    """Return the sheet upright or turned, and its rows of spreads; a little smaller when full size fits one."""
     choices: list[tuple[Paper, int]] = []
     for size in (1.0 - SLACK, 1.0 - SMALLER):
-        rows = {sheet: _rows_on(sheet, width_mm * size, height_mm * size) for sheet in (paper, paper.turned())}
+        rows = {sheet: _count_rows(sheet, width_mm * size, height_mm * size) for sheet in (paper, paper.turned())}
         choices += sorted(rows.items(), key=lambda choice: -choice[1])[:1]
     (_, full), (_, smaller) = choices
     best = choices[0] if full > 1 or full == smaller else choices[1]
     return best if best[1] else (paper.turned(), 1)
 
 
-def _rows_on(paper: Paper, width_mm: float, height_mm: float) -> int:
+def _count_rows(paper: Paper, width_mm: float, height_mm: float) -> int:
     return math.floor(paper.height_mm / height_mm) if 2 * width_mm <= paper.width_mm else 0
 
 
 def _place_spreads(spreads: Sequence[Spread], grid: _Grid, outside: bool) -> SheetSide:
-    """Spreads from the top down, centred on the sheet; back and front mirror each other about the fold."""
+    """Place spreads from the top down, centred on the sheet; back and front mirror each other about the fold."""
     middle, pages = grid.sheet.width_mm / 2, []
     for row, spread in enumerate(spreads):
         for page, x in zip(spread, (middle - grid.width_mm, middle), strict=True):
             if page is not None:
-                pages.append(Imposed(page, x, grid.foot(row)))
+                pages.append(PlacedPage(page, x, grid.foot_mm(row)))
     if grid.bleed_mm:  # a shop staples by its machine: a tick on a coloured spine would stay there
-        return SheetSide(tuple(pages), (*_fold_ticks(grid.sheet), *_crop_ticks(grid)))
-    ticks = _fold_ticks(grid.sheet) + (_staple_ticks(grid) if outside else [])
-    ticks += _trim_ticks(grid.sheet, grid.width_mm, grid.rows * grid.height_mm)
+        return SheetSide(tuple(pages), (*_make_fold_ticks(grid.sheet), *_make_crop_ticks(grid)))
+    ticks = _make_fold_ticks(grid.sheet) + (_make_staple_ticks(grid) if outside else [])
+    ticks += _make_trim_ticks(grid.sheet, grid.width_mm, grid.rows * grid.height_mm)
     for row in range(1, len(spreads)):
-        ticks += _cut_ticks(grid.sheet, grid.foot(row - 1))
+        ticks += _make_cut_ticks(grid.sheet, grid.foot_mm(row - 1))
     return SheetSide(tuple(pages), tuple(ticks))
 
 
-def _staple_ticks(grid: _Grid) -> list[tuple[Point, Point]]:
-    middle, foot = grid.sheet.width_mm / 2, grid.foot(0)
-    places = [foot + part * grid.height_mm for part in STAPLES]
+def _make_staple_ticks(grid: _Grid) -> list[tuple[Point, Point]]:
+    middle, foot_mm = grid.sheet.width_mm / 2, grid.foot_mm(0)
+    places = [foot_mm + part * grid.height_mm for part in STAPLES]
     return [((middle, y - STAPLE_MM / 2), (middle, y + STAPLE_MM / 2)) for y in places]
 
 
-def _crop_ticks(grid: _Grid) -> list[tuple[Point, Point]]:
-    """Where to trim: marks outside the bleed, at the corners and beside the edges of every row."""
+def _make_crop_ticks(grid: _Grid) -> list[tuple[Point, Point]]:
+    """Return crop marks outside the bleed, at the corners and beside the edges of every row."""
     block, near, far = grid.block, grid.bleed_mm + MARK_OFFSET_MM, grid.bleed_mm + MARK_ROOM_MM
-    edges = [y for row in range(grid.rows) for y in (grid.foot(row), grid.foot(row) + grid.height_mm)]
+    edges = [y for row in range(grid.rows) for y in (grid.foot_mm(row), grid.foot_mm(row) + grid.height_mm)]
     level = [
         ((x + way * near, y), (x + way * far, y)) for y in edges for x, way in ((block.left, -1), (block.right, 1))
     ]
@@ -193,14 +193,14 @@ def _crop_ticks(grid: _Grid) -> list[tuple[Point, Point]]:
     return [*level, *upright]
 
 
-def _fold_ticks(sheet: Paper) -> list[tuple[Point, Point]]:
+def _make_fold_ticks(sheet: Paper) -> list[tuple[Point, Point]]:
     x, top = sheet.width_mm / 2, sheet.height_mm
     near, far = TICK_START_MM, TICK_START_MM + TICK_MM
     return [((x, near), (x, far)), ((x, top - near), (x, top - far))]
 
 
-def _trim_ticks(sheet: Paper, width: float, height: float) -> list[tuple[Point, Point]]:
-    """Where to trim a sheet that is larger than the pages on it; a sliver of paper is not worth a cut."""
+def _make_trim_ticks(sheet: Paper, width: float, height: float) -> list[tuple[Point, Point]]:
+    """Return trim marks on a sheet larger than the pages on it; a sliver of paper is not worth a cut."""
     middle_x, middle_y = sheet.width_mm / 2, sheet.height_mm / 2
     left, right, bottom, top = middle_x - width, middle_x + width, middle_y - height / 2, middle_y + height / 2
     ticks: list[tuple[Point, Point]] = []
@@ -211,7 +211,7 @@ def _trim_ticks(sheet: Paper, width: float, height: float) -> list[tuple[Point, 
     return ticks
 
 
-def _cut_ticks(sheet: Paper, y: float) -> list[tuple[Point, Point]]:
+def _make_cut_ticks(sheet: Paper, y: float) -> list[tuple[Point, Point]]:
     near, far, right = TICK_START_MM, TICK_START_MM + TICK_MM, sheet.width_mm
     middle = sheet.width_mm / 2
     return [((near, y), (far, y)), ((right - near, y), (right - far, y)), ((middle - 2, y), (middle + 2, y))]
@@ -238,7 +238,7 @@ def impose_booklet(booklet: bytes, paper: Paper, bleed_mm: float = 0.0, prepress
         return prepress.finish_document(pdf)
 
 
-def _add_side(pdf: Pdf, side: SheetSide, plan: SheetPlan, forms: pikepdf.Object, tick_color: str) -> None:
+def _add_side(pdf: Pdf, side: SheetSide, plan: ImpositionPlan, forms: pikepdf.Object, tick_color: str) -> None:
     lines = [
         f"q {plan.scale:.5f} 0 0 {plan.scale:.5f} {mm_to_pt(spot.x_mm):.3f} {mm_to_pt(spot.y_mm):.3f} cm "
         f"/P{spot.page + 1} Do Q"
@@ -253,11 +253,11 @@ def _add_side(pdf: Pdf, side: SheetSide, plan: SheetPlan, forms: pikepdf.Object,
     shown = Dictionary({f"/P{spot.page + 1}": forms[spot.page] for spot in side.pages})
     page.obj.Resources = Dictionary(XObject=shown)
     page.obj.Contents = pdf.make_stream("\n".join(lines).encode())
-    page.obj.TrimBox, page.obj.BleedBox = _box(plan, 0.0), _box(plan, plan.bleed_mm)
+    page.obj.TrimBox, page.obj.BleedBox = _make_box(plan, 0.0), _make_box(plan, plan.bleed_mm)
 
 
-def _box(plan: SheetPlan, more_mm: float) -> Array:
-    """The trimmed part of a sheet, grown, as far as there is paper."""
+def _make_box(plan: ImpositionPlan, more_mm: float) -> Array:
+    """Return the trimmed part of a sheet, grown by `more_mm`, as far as there is paper."""
     left, bottom = (max(0.0, value - more_mm) for value in (plan.trim.left, plan.trim.bottom))
     right = min(plan.sheet.width_mm, plan.trim.right + more_mm)
     top = min(plan.sheet.height_mm, plan.trim.top + more_mm)

@@ -1,4 +1,7 @@
-"""Lay flowables on pages: sections begin where they read best, and each game fills its page."""
+"""Lay flowables on pages: sections begin where they read best, and each game fills its page.
+
+Invariant: games that share the pages of a booklet are set in one type size.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from dobble_print.press.booklet.flowables import Anchor, Placed, draw_column, take
+from dobble_print.press.booklet.flowables import Anchor, Placed, draw_column, fill_column
 from dobble_print.press.booklet.format import BookFormat
-from dobble_print.press.booklet.typeset import Chunk, Setting
+from dobble_print.press.booklet.typeset import BookContext, Chunk
 from dobble_print.press.typography import QUIET, REGULAR, draw_line, order_visually, text_width_pt
 from dobble_print.units import mm_to_pt
 
@@ -27,12 +30,12 @@ class BookPage:
 
     @property
     def fill_pt(self) -> float:
-        """How far down the text reaches."""
+        """Return how far down the text reaches."""
         return max((placed.drop_pt + placed.height_pt for placed in self.placed), default=0.0)
 
 
 def lay_pages(chunks: Sequence[Chunk], page: BookFormat) -> list[BookPage]:
-    """The chunks on as many pages as they need."""
+    """Lay the chunks on as many pages as they need."""
     width, height = page.frame_pt
     pages: list[BookPage] = []
     used = height
@@ -40,12 +43,12 @@ def lay_pages(chunks: Sequence[Chunk], page: BookFormat) -> list[BookPage]:
         flow: Sequence[Any] = chunk.flow
         if pages and used + _space_before(flow) < height * (1 - LEAST_START):
             top = used + _space_before(flow)
-            taken = take(flow, width, height - top)
+            taken = fill_column(flow, width, height - top)
             pages[-1].placed += [Placed(p.flowable, p.drop_pt + top, p.height_pt) for p in taken.placed]
             if taken.placed:
                 used, flow = top + taken.height_pt, taken.rest
         while flow:
-            taken = take(flow, width, height)
+            taken = fill_column(flow, width, height)
             if not taken.placed:
                 raise ValueError(f"{chunk.key}: a piece is higher than the page")
             pages.append(BookPage(list(taken.placed), chunk.head))
@@ -54,12 +57,12 @@ def lay_pages(chunks: Sequence[Chunk], page: BookFormat) -> list[BookPage]:
 
 
 def _space_before(flow: Sequence[Any]) -> float:
-    """The space over the first piece that takes any room."""
+    """Return the space over the first flowable that takes any room."""
     return next((float(piece.getSpaceBefore()) for piece in flow if not isinstance(piece, Anchor)), 0.0)
 
 
 def find_anchors(pages: Sequence[BookPage]) -> dict[str, int]:
-    """The page, counted from 1, of every place that contents lead to."""
+    """Return the page number, counted from 1, of every anchor."""
     return {
         placed.flowable.key: number
         for number, page in enumerate(pages, start=1)
@@ -69,7 +72,7 @@ def find_anchors(pages: Sequence[BookPage]) -> dict[str, int]:
 
 
 def draw_page(canvas: Any, number: int, page: BookPage, title: str, book: BookFormat) -> None:
-    """One page; odd ones lie on the right."""
+    """Draw one page; odd ones lie on the right."""
     canvas.setPageSize((mm_to_pt(book.width_mm), mm_to_pt(book.height_mm)))
     left = book.inner_mm if number % 2 else book.outer_mm
     if page.paint:
@@ -83,7 +86,7 @@ def draw_page(canvas: Any, number: int, page: BookPage, title: str, book: BookFo
 
 
 def _draw_surroundings(canvas: Any, number: int, head: str, book: BookFormat, left_pt: float) -> None:
-    """The running head and the page number on the outer side, with a hairline under the head."""
+    """Draw the running head and the page number on the outer side, with a hairline under the head."""
     width, size = book.frame_pt[0], book.size_pt * 0.85
     top = mm_to_pt(book.height_mm - book.top_mm * 0.62)
     canvas.setFillColor(QUIET)
@@ -110,15 +113,15 @@ CHAPTER_SIZES = (0.97, 0.94)
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """Sections that start a page together; `typeset` sets them in a given setting. A long game may take more pages."""
+    """Sections that start a page together; `typeset` sets them in a given context. A long game may take more pages."""
 
-    typeset: Callable[[Setting], list[Chunk]]
+    typeset: Callable[[BookContext], list[Chunk]]
     game: bool = False
     long: bool = False
 
 
 @dataclass(frozen=True, eq=False)
-class _Laid:
+class _LaidGroup:
     """A group on its pages, and the type size it was laid in."""
 
     group: Group
@@ -127,52 +130,52 @@ class _Laid:
 
     @property
     def spills(self) -> bool:
-        """Whether a game runs over its page."""
+        """Return whether a game runs over its page."""
         return self.group.game and not self.group.long and len(self.pages) > 1
 
 
-def lay_groups(groups: Sequence[Group], setting: Setting) -> list[BookPage]:
-    """Pages for all groups."""
-    laid = [_lay_well(group, setting) for group in groups]
+def lay_groups(groups: Sequence[Group], context: BookContext) -> list[BookPage]:
+    """Lay all groups on pages."""
+    laid = [_lay_group_well(group, context) for group in groups]
     if any(one.spills for one in laid):
-        return lay_groups(_join_games(groups), setting)
+        return lay_groups(_join_games(groups), context)
     game_size = min((one.size for one in laid if one.group.game and not one.group.long), default=1.0)
     pages: list[BookPage] = []
     for one in laid:
         same = not one.group.game or one.size == game_size
-        pages += one.pages if same else _lay(one.group, setting, game_size).pages
+        pages += one.pages if same else _lay_group(one.group, context, game_size).pages
     return pages
 
 
-def _lay(group: Group, setting: Setting, size: float) -> _Laid:
-    now = setting.smaller(size)
-    return _Laid(group, size, lay_pages(group.typeset(now), now.page))
+def _lay_group(group: Group, context: BookContext, size: float) -> _LaidGroup:
+    now = context.scale_type(size)
+    return _LaidGroup(group, size, lay_pages(group.typeset(now), now.page))
 
 
-def _lay_well(group: Group, setting: Setting) -> _Laid:
-    """In the normal type size, or in a slightly smaller one when that saves a nearly empty page."""
-    normal = _lay(group, setting, 1.0)
-    if len(normal.pages) == 1 or normal.pages[-1].fill_pt > setting.page.frame_pt[1] * FULL_ENOUGH:
+def _lay_group_well(group: Group, context: BookContext) -> _LaidGroup:
+    """Lay a group in the normal type size, or a slightly smaller one when that saves a nearly empty page."""
+    normal = _lay_group(group, context, 1.0)
+    if len(normal.pages) == 1 or normal.pages[-1].fill_pt > context.page.frame_pt[1] * FULL_ENOUGH:
         return normal
     for size in GAME_SIZES if group.game else CHAPTER_SIZES:
-        smaller = _lay(group, setting, size)
+        smaller = _lay_group(group, context, size)
         if len(smaller.pages) < len(normal.pages):
             return smaller
     return normal
 
 
 def _join_games(groups: Sequence[Group]) -> list[Group]:
-    """Every run of games, and the chapters after it, as one group that flows on."""
+    """Join every run of games, and the chapters after it, into one group that flows on."""
     joined: list[Group] = []
     run: list[Group] = []
     for group in groups:
         run.append(group)
         if not group.game:
-            joined.append(_join(run))
+            joined.append(_join_groups(run))
             run = []
-    return [*joined, *([_join(run)] if run else [])]
+    return [*joined, *([_join_groups(run)] if run else [])]
 
 
-def _join(run: Sequence[Group]) -> Group:
+def _join_groups(run: Sequence[Group]) -> Group:
     members = tuple(run)
-    return Group(lambda setting: [chunk for group in members for chunk in group.typeset(setting)])
+    return Group(lambda context: [chunk for group in members for chunk in group.typeset(context)])

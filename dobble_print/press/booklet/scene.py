@@ -1,4 +1,7 @@
-"""The drawings in the rules: the deck's real cards, set as scenes with rings, arrows and captions, and drawn."""
+"""Compose and draw the scenes in the rules: the deck's real cards with rings, arrows and captions.
+
+Invariant: a scene is plain data in millimetres; drawing it decides nothing.
+"""
 
 from __future__ import annotations
 
@@ -33,64 +36,64 @@ class Spot:
 
 
 @dataclass(frozen=True, eq=False)
-class Pack:
+class DeckCards:
     """The printed cards of one deck, and the artwork that says where on a card a symbol lies."""
 
-    deck: PrintableDeck
+    printable: PrintableDeck
     artworks: Sequence[Artwork]
     numbers: tuple[int, ...]
-    memory: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False)  # what takes long to find out
+    cache: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False)  # what takes long to find out
 
     @property
     def theme(self) -> Theme:
-        """The theme of the deck."""
-        return self.deck.theme
+        """Return the theme of the deck."""
+        return self.printable.theme
 
     @property
     def look(self) -> CardLook:
-        """What all cards have in common."""
-        return self.deck.look
+        """Return what all cards have in common."""
+        return self.printable.look
 
-    def front(self, number: int) -> Front:
-        """A card's front."""
-        return self.deck.fronts[number]
+    def find_front(self, number: int) -> Front:
+        """Return a card's front."""
+        return self.printable.fronts[number]
 
     @cached_property
     def back(self) -> Back:
-        """The other side; a deck without backs is drawn in a plain colour, so that face down can be told."""
-        return self.deck.back or Back(self.theme.back.color)
+        """Return the back; a deck without backs gets a plain colour, so that face down can be recognised."""
+        return self.printable.back or Back(self.theme.back.color)
 
-    def shared(self, one: int, other: int) -> int:
-        """The one symbol that two cards share."""
-        (shared,) = self.symbols(one) & self.symbols(other)
+    def find_shared(self, one: int, other: int) -> int:
+        """Return the one symbol that two cards share."""
+        (shared,) = self.list_symbols(one) & self.list_symbols(other)
         return shared
 
-    def symbols(self, number: int) -> set[int]:
-        """The symbols of a card, whatever faces they show."""
-        return {self.theme.pieces[stamp.piece][0] for stamp in self.front(number).stamps}
+    def list_symbols(self, number: int) -> set[int]:
+        """Return the symbols of a card, whatever faces they show."""
+        return {self.theme.pieces[stamp.piece][0] for stamp in self.find_front(number).stamps}
 
-    def spot(self, number: int, symbol: int) -> Spot:
-        """Where a symbol lies on a card."""
-        stamps = self.front(number).stamps
+    def find_spot(self, number: int, symbol: int) -> Spot:
+        """Return where a symbol lies on a card."""
+        stamps = self.find_front(number).stamps
         return self.locate(next(stamp for stamp in stamps if self.theme.pieces[stamp.piece][0] == symbol))
 
     def locate(self, stamp: Stamp) -> Spot:
-        """Where a stamp lies on its card."""
+        """Return where a stamp lies on its card."""
         (a, b, c, d, e, f), artwork = stamp.matrix, self.artworks[stamp.piece]
         u, v = artwork.silhouette.centre
         scale = (a * a + b * b) ** 0.5
         turn_deg = math.degrees(math.atan2(b, a))
         return Spot(a * u + c * v + e, b * u + d * v + f, scale * artwork.diameter, turn_deg, stamp.piece)
 
-    def extent(self, piece: int) -> tuple[float, float]:
-        """How far a piece reaches from its middle sideways and upwards, as parts of its enclosing circle's radius."""
+    def measure_extent(self, piece: int) -> tuple[float, float]:
+        """Return how far a piece reaches sideways and upwards, as parts of its enclosing circle's radius."""
         rings = self.artworks[piece].silhouette.rings
         return max(float(abs(ring[:, 0]).max()) for ring in rings), max(float(abs(ring[:, 1]).max()) for ring in rings)
 
-    def triplet(self) -> tuple[int, tuple[int, ...]]:
-        """A symbol and three cards that show it; no cards when a few out of a large deck have none such."""
+    def find_triplet(self) -> tuple[int, tuple[int, ...]]:
+        """Return a symbol and three cards that show it; no cards when a few out of a large deck have none such."""
         for symbol in range(len(self.theme.symbols)):
-            holders = [n for n in self.numbers if symbol in self.symbols(n)]
+            holders = [n for n in self.numbers if symbol in self.list_symbols(n)]
             if len(holders) >= 3:
                 return symbol, tuple(holders[:3])
         return 0, ()
@@ -168,17 +171,17 @@ class Caption:
 
     @property
     def font(self) -> str:
-        """The name of its font."""
+        """Return the name of its font."""
         return BOLD if self.bold else REGULAR
 
     @property
     def width_mm(self) -> float:
-        """How wide its longest line prints."""
+        """Return how wide its longest line prints."""
         return max(text_width_pt(order_visually(line), self.font, self.size_pt) for line in self.lines) / PT_PER_MM
 
     @property
     def height_mm(self) -> float:
-        """From above the first line's capitals to below the last line's descenders."""
+        """Return the height from above the first line's capitals to below the last line's descenders."""
         return (1.1 + (len(self.lines) - 1) * CAPTION_LEADING) * self.size_pt / PT_PER_MM
 
 
@@ -196,7 +199,7 @@ class Scene:
 
 
 def make_pile(top: CardAt, card_mm: float, cards: int = 4) -> list[Item]:
-    """A card with some more under it, a little askew so that it looks like a pile."""
+    """Return a card with some more under it, a little askew so that it looks like a pile."""
     step = card_mm * 0.022
     under = [
         replace(top, x_mm=top.x_mm + i * step, y_mm=top.y_mm - i * step * 1.2, blank=True) for i in range(cards, 0, -1)
@@ -205,22 +208,22 @@ def make_pile(top: CardAt, card_mm: float, cards: int = 4) -> list[Item]:
 
 
 def crop_scene(items: Sequence[Item], card_mm: float, card_height_mm: float, air_mm: float = 1.0) -> Scene:
-    """The smallest scene around its items."""
+    """Return the smallest scene around its items."""
     left, bottom, right, top = bound_items(items, card_mm, card_height_mm, air_mm)
-    moved = tuple(_move(item, -left, -bottom) for item in items)
+    moved = tuple(_move_item(item, -left, -bottom) for item in items)
     return Scene(right - left, top - bottom, card_mm, moved)
 
 
 def bound_items(
     items: Sequence[Item], card_mm: float, card_height_mm: float, air_mm: float = 0.0
 ) -> tuple[float, float, float, float]:
-    """The box around items: left, bottom, right, top."""
-    boxes = [_box(item, card_mm, card_height_mm) for item in items]
+    """Return the box around items: left, bottom, right, top."""
+    boxes = [_bound_item(item, card_mm, card_height_mm) for item in items]
     left, bottom = min(b[0] for b in boxes) - air_mm, min(b[1] for b in boxes) - air_mm
     return left, bottom, max(b[2] for b in boxes) + air_mm, max(b[3] for b in boxes) + air_mm
 
 
-def _box(item: Item, card_mm: float, card_height_mm: float) -> tuple[float, float, float, float]:
+def _bound_item(item: Item, card_mm: float, card_height_mm: float) -> tuple[float, float, float, float]:
     match item:
         case CardAt(_, x, y):
             dx, dy = card_mm / 2, card_height_mm / 2
@@ -239,7 +242,7 @@ def _box(item: Item, card_mm: float, card_height_mm: float) -> tuple[float, floa
 PAWN_MM = 2.1  # radius of a player's disc
 
 
-def _move(item: Item, dx: float, dy: float) -> Item:
+def _move_item(item: Item, dx: float, dy: float) -> Item:
     if isinstance(item, Arrow | Capsule):
         (x0, y0), (x1, y1) = item.start, item.end
         return replace(item, start=(x0 + dx, y0 + dy), end=(x1 + dx, y1 + dy))
@@ -261,33 +264,33 @@ def place_caption(
     size_pt: float,
     bold: bool = False,
 ) -> Caption:
-    """The texts of the languages with their upper edge at a point; where that is over something, below everything."""
+    """Place the languages' texts with their upper edge at a point, or below everything where that is covered."""
     left, bottom, right, _ = bound_items(items, card_mm, card_mm * shape.height_mm / shape.width_mm)
     broken = tuple(texts)
     fits = Caption((BETWEEN.join(texts),), *top, size_pt, bold).width_mm <= right - left
     arrangements = [(BETWEEN.join(texts),), broken] if fits else [broken]
     for y_mm in (top[1], bottom - AIR_MM):
         for lines in arrangements:
-            caption = _hang(Caption(lines, top[0], 0.0, size_pt, bold), y_mm)
+            caption = _hang_caption(Caption(lines, top[0], 0.0, size_pt, bold), y_mm)
             if _is_clear(caption, items, shape, card_mm):
                 return caption
     return caption
 
 
-def _hang(caption: Caption, top_mm: float) -> Caption:
-    """The caption with its upper edge there."""
+def _hang_caption(caption: Caption, top_mm: float) -> Caption:
+    """Return the caption with its upper edge at this height."""
     return Caption(caption.lines, caption.x_mm, top_mm - caption.height_mm / 2, caption.size_pt, caption.bold)
 
 
 def _is_clear(caption: Caption, items: Sequence[Item], shape: CardShape, card_mm: float) -> bool:
-    """Whether nothing that has an area comes near; things are larger than a caption, so its edge tells."""
+    """Return whether nothing with an area comes near; items are larger than a caption, so its edge is enough."""
     reach_mm = (max(math.hypot(*corner) for corner in shape.core) + shape.radius_mm) * card_mm / shape.width_mm
     near = [_make_gauge(item, shape, card_mm) for item in items if _may_touch(item, caption, reach_mm)]
     return all(_is_edge_clear(*edge, gauge) for gauge in near for edge in _list_edges(caption))
 
 
 def _may_touch(item: Item, caption: Caption, card_reach_mm: float) -> bool:
-    """Whether the circle around a thing comes near the caption's box: most things are far, and asked no further."""
+    """Return whether the circle around an item comes near the caption's box; most are far, and ruled out here."""
     match item:
         case CardAt(_, x, y):
             reach_mm = card_reach_mm
@@ -309,7 +312,7 @@ def _list_edges(caption: Caption) -> list[tuple[Point, Point]]:
 
 
 def _is_edge_clear(start: Point, end: Point, gauge: Gauge) -> bool:
-    """Whether a thing keeps away from an edge; what is far can be no nearer than its distance less the way gone."""
+    """Return whether an item keeps away from an edge; a far one allows long steps along it."""
     length, along = math.dist(start, end), 0.0
     while along < length:
         share = along / length
@@ -321,7 +324,7 @@ def _is_edge_clear(start: Point, end: Point, gauge: Gauge) -> bool:
 
 
 def _make_gauge(item: Item, shape: CardShape, card_mm: float) -> Gauge:
-    """How far points lie outside a card, a ring or a player."""
+    """Return a function that measures how far points lie outside a card, a ring or a player."""
     match item:
         case CardAt(_, x, y, turn_deg):
             scale, turn = card_mm / shape.width_mm, math.radians(turn_deg)
@@ -343,18 +346,18 @@ MARK = "#e4322b"  # rings and arrows: no deck hides it, thanks to the white line
 EDGE = "#8a8f98"
 
 
-def draw_scene(canvas: Any, scene: Scene, pack: Pack, accent: str) -> None:
-    """The scene with its lower left corner at the canvas's origin."""
+def draw_scene(canvas: Any, scene: Scene, deck: DeckCards, accent: str) -> None:
+    """Draw the scene with its lower left corner at the canvas's origin."""
     for item in scene.items:
         canvas.saveState()
-        _draw_item(canvas, item, scene, pack, accent)
+        _draw_item(canvas, item, scene, deck, accent)
         canvas.restoreState()
 
 
-def _draw_item(canvas: Any, item: Item, scene: Scene, pack: Pack, accent: str) -> None:
+def _draw_item(canvas: Any, item: Item, scene: Scene, deck: DeckCards, accent: str) -> None:
     match item:
         case CardAt():
-            place_card(canvas, item, pack, scene.card_mm)
+            place_card(canvas, item, deck, scene.card_mm)
         case Ring():
             _draw_ring(canvas, item)
         case Arrow():
@@ -367,15 +370,15 @@ def _draw_item(canvas: Any, item: Item, scene: Scene, pack: Pack, accent: str) -
             _draw_caption(canvas, item)
 
 
-def place_card(canvas: Any, card: CardAt, pack: Pack, card_mm: float) -> None:
-    """A card anywhere, at any size, either side up."""
-    look = pack.look
+def place_card(canvas: Any, card: CardAt, deck: DeckCards, card_mm: float) -> None:
+    """Draw a card anywhere, at any size, either side up."""
+    look = deck.look
     canvas.saveState()
-    canvas.translate(*_pt(card.x_mm, card.y_mm))
+    canvas.translate(*_to_pt(card.x_mm, card.y_mm))
     canvas.rotate(card.turn_deg)
     canvas.scale(card_mm / look.shape.width_mm, card_mm / look.shape.width_mm)
-    front = pack.front(card.number)
-    draw_card(canvas, pack.back if card.down else replace(front, stamps=()) if card.blank else front, look)
+    front = deck.find_front(card.number)
+    draw_card(canvas, deck.back if card.down else replace(front, stamps=()) if card.blank else front, look)
     # a thin edge parts a card from the next one under it, and a white card from the page
     canvas.setLineWidth(mm_to_pt(look.shape.width_mm * 0.008))
     canvas.setStrokeColor("#ffffff" if card.down else EDGE)
@@ -384,32 +387,32 @@ def place_card(canvas: Any, card: CardAt, pack: Pack, card_mm: float) -> None:
 
 
 def draw_centred(canvas: Any, text: str, x_pt: float, y_pt: float, font: str, size_pt: float) -> None:
-    """A line with its middle at a point."""
+    """Draw a line of text with its middle at a point."""
     width = text_width_pt(order_visually(text), font, size_pt)
     draw_line(canvas, x_pt - width / 2, y_pt - size_pt * 0.345, text, font, size_pt)
 
 
-def _pt(*lengths_mm: float) -> Sequence[float]:
+def _to_pt(*lengths_mm: float) -> Sequence[float]:
     return tuple(map(mm_to_pt, lengths_mm))
 
 
 def _draw_ring(canvas: Any, ring: Ring) -> None:
-    canvas.translate(*_pt(ring.x_mm, ring.y_mm))
+    canvas.translate(*_to_pt(ring.x_mm, ring.y_mm))
     if ring.outline:
         path = canvas.beginPath()
-        path.moveTo(*_pt(*ring.outline[0]))
+        path.moveTo(*_to_pt(*ring.outline[0]))
         for point in ring.outline[1:-1]:
-            path.lineTo(*_pt(*point))
+            path.lineTo(*_to_pt(*point))
         path.close()
         _stroke_twice(canvas, lambda: canvas.drawPath(path, stroke=1, fill=0), ring.breadth_pt)
         return
     canvas.rotate(ring.turn_deg)
-    along, across = _pt(ring.radius_mm * ring.flat[0], ring.radius_mm * ring.flat[1])
+    along, across = _to_pt(ring.radius_mm * ring.flat[0], ring.radius_mm * ring.flat[1])
     _stroke_twice(canvas, lambda: canvas.ellipse(-along, -across, along, across, stroke=1, fill=0))
 
 
 def _stroke_twice(canvas: Any, stroke: Any, most_pt: float = RING_HALO_PT) -> None:
-    """First a broad white line, then the colour: visible on any picture."""
+    """Stroke a broad white line, then the colour: visible on any picture."""
     for color, width in (("#ffffff", most_pt), (MARK, min(1.3, most_pt))):
         canvas.setStrokeColor(color)
         canvas.setLineWidth(width)
@@ -422,11 +425,11 @@ def _draw_arrow(canvas: Any, arrow: Arrow) -> None:
     middle = ((x0 + x1) / 2 + bend_x, (y0 + y1) / 2 + bend_y)
     angle = math.atan2(y1 - middle[1], x1 - middle[0])
     neck = (x1 - 2.0 * math.cos(angle), y1 - 2.0 * math.sin(angle))
-    _stroke_twice(canvas, lambda: canvas.bezier(*_pt(x0, y0, *middle, *middle, *neck)))
+    _stroke_twice(canvas, lambda: canvas.bezier(*_to_pt(x0, y0, *middle, *middle, *neck)))
     head = canvas.beginPath()
-    head.moveTo(*_pt(x1, y1))
+    head.moveTo(*_to_pt(x1, y1))
     for side in (2.7, -2.7):
-        head.lineTo(*_pt(x1 + 3.0 * math.cos(angle + side), y1 + 3.0 * math.sin(angle + side)))
+        head.lineTo(*_to_pt(x1 + 3.0 * math.cos(angle + side), y1 + 3.0 * math.sin(angle + side)))
     head.close()
     canvas.setFillColor(MARK)
     canvas.drawPath(head, stroke=0, fill=1)
@@ -434,10 +437,10 @@ def _draw_arrow(canvas: Any, arrow: Arrow) -> None:
 
 def _draw_capsule(canvas: Any, capsule: Capsule) -> None:
     (x0, y0), (x1, y1), r = capsule.start, capsule.end, capsule.radius_mm
-    canvas.translate(*_pt(x0, y0))
+    canvas.translate(*_to_pt(x0, y0))
     canvas.rotate(math.degrees(math.atan2(y1 - y0, x1 - x0)))
     length = math.hypot(x1 - x0, y1 - y0)
-    _stroke_twice(canvas, lambda: canvas.roundRect(*_pt(-r, -r, length + 2 * r, 2 * r), mm_to_pt(r * 0.7), stroke=1))
+    _stroke_twice(canvas, lambda: canvas.roundRect(*_to_pt(-r, -r, length + 2 * r, 2 * r), mm_to_pt(r * 0.7), stroke=1))
 
 
 def _draw_caption(canvas: Any, caption: Caption) -> None:
@@ -450,6 +453,6 @@ def _draw_caption(canvas: Any, caption: Caption) -> None:
 
 def _draw_pawn(canvas: Any, text: str, x: float, y: float, accent: str) -> None:
     canvas.setFillColor(accent)
-    canvas.circle(*_pt(x, y, PAWN_MM), stroke=0, fill=1)
+    canvas.circle(*_to_pt(x, y, PAWN_MM), stroke=0, fill=1)
     canvas.setFillColor("#ffffff")
     draw_centred(canvas, text, mm_to_pt(x), mm_to_pt(y), BOLD, 7.0)

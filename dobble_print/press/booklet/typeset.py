@@ -1,4 +1,4 @@
-"""Typesetting: rulebooks become flowables, one language in full width or two side by side, section by section.
+"""Typeset rulebooks as flowables, one language in full width or two side by side, section by section.
 
 Invariant: a game is one chunk that starts a page, and its drawing takes the room that its text leaves.
 """
@@ -13,17 +13,17 @@ from typing import Any
 from dobble_print.press.booklet.flowables import (
     Anchor,
     ContentsLine,
-    Drawing,
+    DrawingFlowable,
     SideBySide,
     SymbolBeside,
     Title,
     make_prose,
-    measure,
+    measure_height_pt,
 )
 from dobble_print.press.booklet.format import BookFormat
-from dobble_print.press.booklet.rings import clearest_pair
-from dobble_print.press.booklet.scene import Pack, Scene
-from dobble_print.press.booklet.setups import SETUPS, Stage
+from dobble_print.press.booklet.rings import find_clearest_pair
+from dobble_print.press.booklet.scene import DeckCards, Scene
+from dobble_print.press.booklet.setups import SETUPS, TableSetup
 from dobble_print.press.typography import BOLD, REGULAR, isolate
 from dobble_print.rules.facts import GAMES
 from dobble_print.rules.rulebook import (
@@ -57,109 +57,109 @@ class Chunk:
 
 
 @dataclass(frozen=True, eq=False)
-class Setting:
-    """What typesetting needs besides the text: the pack, the format, and the page numbers as they become known."""
+class BookContext:
+    """What typesetting needs besides the text: the deck, the format, and the page numbers as they become known."""
 
-    pack: Pack
+    deck: DeckCards
     page: BookFormat
     pages: Mapping[str, int]
 
-    def smaller(self, size: float) -> Setting:
-        """The same with type of another size."""
+    def scale_type(self, size: float) -> BookContext:
+        """Return the context with type of another size."""
         return replace(self, page=replace(self.page, size_pt=self.page.size_pt * size)) if size != 1 else self
 
 
-def typeset_section(number: int, books: Sequence[Rulebook], setting: Setting, prefix: str, level: int) -> Chunk:
-    """A section of rulebooks that stand side by side (or of a single one), ready to be laid on pages."""
-    return _typeset_section([book.sections[number] for book in books], books, setting, prefix, level)
+def typeset_section(number: int, books: Sequence[Rulebook], context: BookContext, prefix: str, level: int) -> Chunk:
+    """Typeset a section of rulebooks that stand side by side, or of a single one."""
+    return _typeset_section([book.sections[number] for book in books], books, context, prefix, level)
 
 
 def typeset_contents(
-    books: Sequence[Rulebook], setting: Setting, prefix: str, more: Sequence[tuple[str, str]] = (), title: str = ""
+    books: Sequence[Rulebook], context: BookContext, prefix: str, more: Sequence[tuple[str, str]] = (), title: str = ""
 ) -> list[Any]:
-    """The table of contents of rulebooks that stand side by side; `more` are further lines."""
+    """Typeset the table of contents of rulebooks that stand side by side; `more` are further lines."""
     titles = [title or book.labels["contents"] for book in books]
-    lines: list[Any] = [Title(titles, [""] * len(books), setting.page, bar=False)]
+    lines: list[Any] = [Title(titles, [""] * len(books), context.page, bar=False)]
     for same in zip(*(book.sections for book in books), strict=True):
         titles = [section.title for section in same]
-        lines.append(_contents_line(prefix + same[0].key, titles, setting))
-    return lines + [_contents_line(key, [title], setting) for key, title in more]
+        lines.append(_make_contents_line(prefix + same[0].key, titles, context))
+    return lines + [_make_contents_line(key, [title], context) for key, title in more]
 
 
-def typeset_language(book: Rulebook, setting: Setting) -> list[Any]:
-    """How one of many languages opens: its name, the title in it, and its own contents."""
-    contents = typeset_contents([book], setting, f"{book.language}-", title=f"{book.title} ({own_name(book)})")
-    return [Anchor(book.language, own_name(book)), *contents]
+def typeset_language(book: Rulebook, context: BookContext) -> list[Any]:
+    """Typeset the opening of one of many languages: its name, the title in it, and its own contents."""
+    contents = typeset_contents([book], context, f"{book.language}-", title=f"{book.title} ({find_own_name(book)})")
+    return [Anchor(book.language, find_own_name(book)), *contents]
 
 
-def own_name(book: Rulebook) -> str:
-    """What a book's language calls itself."""
+def find_own_name(book: Rulebook) -> str:
+    """Return what a book's language calls itself."""
     language = find_language(book.language)
     return language.own_name if language else book.language
 
 
-def typeset_languages(books: Sequence[Rulebook], setting: Setting, more: Sequence[tuple[str, str]]) -> list[Any]:
-    """The contents of a booklet whose languages follow each other: where each of them begins."""
-    lines: list[Any] = [typeset_section_title([books[0].labels["contents"]], setting.page)]
+def typeset_languages(books: Sequence[Rulebook], context: BookContext, more: Sequence[tuple[str, str]]) -> list[Any]:
+    """Typeset the contents of a booklet whose languages follow each other: where each of them begins."""
+    lines: list[Any] = [typeset_section_title([books[0].labels["contents"]], context.page)]
     for book in books:
-        lines.append(_contents_line(book.language, [f"{own_name(book)}: {book.labels['rules']}"], setting))
-    return lines + [_contents_line(key, [title], setting) for key, title in more]
+        lines.append(_make_contents_line(book.language, [f"{find_own_name(book)}: {book.labels['rules']}"], context))
+    return lines + [_make_contents_line(key, [title], context) for key, title in more]
 
 
-def _contents_line(key: str, titles: Sequence[str], setting: Setting) -> ContentsLine:
-    return ContentsLine(key, titles, setting.page, setting.pages)
+def _make_contents_line(key: str, titles: Sequence[str], context: BookContext) -> ContentsLine:
+    return ContentsLine(key, titles, context.page, context.pages)
 
 
 def typeset_section_title(titles: Sequence[str], page: BookFormat) -> Any:
-    """A chapter's title without notes."""
+    """Typeset a chapter's title without notes."""
     return Title(titles, [""] * len(titles), page, bar=False)
 
 
 def _typeset_section(
-    same: Sequence[Section], books: Sequence[Rulebook], setting: Setting, prefix: str, level: int
+    same: Sequence[Section], books: Sequence[Rulebook], context: BookContext, prefix: str, level: int
 ) -> Chunk:
     title = join_titles([section.title for section in same])
     game = same[0].kind == "game"
     flow: list[Any] = [
         Anchor(prefix + same[0].key, title, level),
-        Title([section.title for section in same], [section.note for section in same], setting.page, bar=game),
+        Title([section.title for section in same], [section.note for section in same], context.page, bar=game),
     ]
     for parts in zip_longest(*(section.parts for section in same), fillvalue=Part(())):
-        flow += _typeset_part(parts, books, setting)
+        flow += _typeset_part(parts, books, context)
     if game:
-        _fit_drawing(flow, setting.page)
+        _fit_drawing(flow, context.page)
     return Chunk(prefix + same[0].key, title, tuple(flow))
 
 
 def join_titles(titles: Sequence[str]) -> str:
-    """The titles of the same thing in several languages, each once."""
+    """Join the titles of the same thing in several languages, each once."""
     return " | ".join(map(isolate, dict.fromkeys(titles)))
 
 
-def _typeset_part(parts: Sequence[Part], books: Sequence[Rulebook], setting: Setting) -> list[Any]:
-    """The text of a part in its columns; its drawing under them, once for all languages."""
-    columns = [_typeset_column(part, setting) for part in parts]
+def _typeset_part(parts: Sequence[Part], books: Sequence[Rulebook], context: BookContext) -> list[Any]:
+    """Typeset the text of a part in its columns, and its drawing under them, once for all languages."""
+    columns = [_typeset_column(part, context) for part in parts]
     picture = next((block for block in parts[0].blocks if isinstance(block, Picture)), None)
     flow = columns[0] if len(columns) == 1 else []
     if len(columns) > 1 and any(columns):
-        flow = [SideBySide(columns, [book.language for book in books], setting.page.gutter_mm)]
-    return flow + ([_make_drawing(picture, books, setting)] if picture else [])
+        flow = [SideBySide(columns, [book.language for book in books], context.page.gutter_mm)]
+    return flow + ([_make_drawing(picture, books, context)] if picture else [])
 
 
-def _typeset_column(part: Part, setting: Setting) -> list[Any]:
-    styles = setting.page.styles
+def _typeset_column(part: Part, context: BookContext) -> list[Any]:
+    styles = context.page.styles
     flow: list[Any] = []
     if part.heading:
         heading = make_prose(part.heading, styles["part"])
         heading.keepWithNext = 1
         flow.append(heading)
     for block in part.blocks:
-        flow += _typeset_block(block, setting)
+        flow += _typeset_block(block, context)
     return flow
 
 
-def _typeset_block(block: Block, setting: Setting) -> list[Any]:
-    styles = setting.page.styles
+def _typeset_block(block: Block, context: BookContext) -> list[Any]:
+    styles = context.page.styles
     match block:
         case Paragraph(text):
             return [make_prose(text, styles["body"])]
@@ -170,9 +170,9 @@ def _typeset_block(block: Block, setting: Setting) -> list[Any]:
                 item.keepWithNext = not numbered  # a short list stays together
             return prose
         case Grid(rows):
-            return [_make_grid(rows, setting.page)]
+            return [_make_grid(rows, context.page)]
         case SpecialRule(symbol, text):
-            return [SymbolBeside(symbol, make_prose(text, styles["body"]), setting.pack, setting.page)]
+            return [SymbolBeside(symbol, make_prose(text, styles["body"]), context.deck, context.page)]
         case _:
             return []
 
@@ -201,36 +201,38 @@ def _make_grid(rows: Sequence[Sequence[str]], page: BookFormat) -> Any:
     return table
 
 
-def _make_drawing(picture: Picture, books: Sequence[Rulebook], setting: Setting) -> Drawing:
-    largest = setting.page.width_mm * CARD_SHARE[picture.kind]
-    return Drawing(_scene_maker(picture, books, setting), setting.pack, setting.page, largest, largest * LEAST_SHARE)
-
-
-def _scene_maker(picture: Picture, books: Sequence[Rulebook], setting: Setting) -> Callable[[float], Scene]:
-    pack = setting.pack
-    labels = [dict(book.labels) for book in books]
-    if picture.kind == "match":
-        symbol = pack.shared(*clearest_pair(pack))
-        for book, words in zip(books, labels, strict=True):
-            words["the_match"] = picture_caption(book, isolate(name_symbol(pack.theme, symbol, book.language)))
-    players = next((game.most_players(len(pack.numbers)) for game in GAMES if game.key == picture.kind), MOST_SEATED)
-    seated = max(2, min(MOST_SEATED, players))
-    return lambda card_mm: SETUPS[picture.kind](
-        Stage(pack, labels, seated, card_mm, setting.page.size_pt * CAPTION_SHARE)
+def _make_drawing(picture: Picture, books: Sequence[Rulebook], context: BookContext) -> DrawingFlowable:
+    largest = context.page.width_mm * CARD_SHARE[picture.kind]
+    return DrawingFlowable(
+        _make_scene_maker(picture, books, context), context.deck, context.page, largest, largest * LEAST_SHARE
     )
 
 
-def picture_caption(book: Rulebook, name: str) -> str:
-    """What stands under the two cards that show a match."""
+def _make_scene_maker(picture: Picture, books: Sequence[Rulebook], context: BookContext) -> Callable[[float], Scene]:
+    deck = context.deck
+    labels = [dict(book.labels) for book in books]
+    if picture.kind == "match":
+        symbol = deck.find_shared(*find_clearest_pair(deck))
+        for book, words in zip(books, labels, strict=True):
+            words["the_match"] = caption_match(book, isolate(name_symbol(deck.theme, symbol, book.language)))
+    players = next((game.most_players(len(deck.numbers)) for game in GAMES if game.key == picture.kind), MOST_SEATED)
+    seated = max(2, min(MOST_SEATED, players))
+    return lambda card_mm: SETUPS[picture.kind](
+        TableSetup(deck, labels, seated, card_mm, context.page.size_pt * CAPTION_SHARE)
+    )
+
+
+def caption_match(book: Rulebook, name: str) -> str:
+    """Return the caption under the two cards that show a match."""
     return book.labels["the_match"].format(symbol=name)
 
 
 def _fit_drawing(flow: list[Any], page: BookFormat) -> None:
-    """Give the drawing the room that the rest of the game leaves on its page; if that is too little, let it flow."""
+    """Give the drawing the room that the rest of the game leaves on its page, or let it flow if that is too little."""
     width, height = page.frame_pt
-    drawing = next((piece for piece in flow if isinstance(piece, Drawing)), None)
+    drawing = next((piece for piece in flow if isinstance(piece, DrawingFlowable)), None)
     if drawing is None:
         return
-    rest = measure([piece for piece in flow if piece is not drawing], width)
+    rest = measure_height_pt([piece for piece in flow if piece is not drawing], width)
     room = height - rest - drawing.spaceBefore - drawing.spaceAfter
     drawing.room_pt = room if room >= drawing.least_pt else height * FLOWING_SHARE
