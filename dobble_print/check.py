@@ -29,7 +29,7 @@ from dobble_print.theme.reader import NO_OVERRIDES, Overrides, examine_theme
 
 @dataclass(frozen=True)
 class CheckResult:
-    """What a check found: the deck in words, faults by kind, and what is merely doubtful.
+    """What a check found: the deck in words, faults by kind, and warnings.
 
     `artworks` are there when every picture could be opened; only then look-alikes are known.
     """
@@ -72,7 +72,7 @@ class CheckResult:
 def check_theme(
     path: Path, overrides: Overrides = NO_OVERRIDES, with_remarks: bool = False, report: str = ""
 ) -> CheckResult:
-    """Look at everything but the layout: theme, pictures, deck, paper; remarks only for those who ask.
+    """Check everything but the layout: theme, pictures, deck, paper; add remarks only when asked.
 
     `report` is the file in which all look-alikes will be drawn.
     """
@@ -112,7 +112,7 @@ def _describe_where(report: str, pairs: int) -> tuple[str, ...]:
 
 
 def draw_report(result: CheckResult, name: str) -> dict[str, bytes]:
-    """The picture sheet of symbols that look alike, under its name; none where pictures could not be opened."""
+    """Draw the sheet of look-alikes under its name; return nothing where pictures could not be opened."""
     if not result.artworks:
         return {}
     shown = replace(result.theme, symbols=list_shown(result.theme.symbols))
