@@ -319,7 +319,7 @@ def build_gang(
     files = print_gang(printables, batch, first.sheet, wishes)
     boxes = [_make_box(deck, each, wishes, report) for deck, each in zip(decks, printables, strict=True)]
     all_decks = tuple(part for deck in decks for part in deck.decks)
-    shared = Product(replace(first.theme, name=GANG), all_decks, "", files, first.sheet.nest, len(batch.leaves), (), ())
+    shared = Product(replace(first.theme, name=GANG), all_decks, "", files, first.sheet.nest, len(batch.cards), (), ())
     return shared, boxes
 
 
@@ -367,10 +367,10 @@ def write_pick_list(batch: Batch, sheet: Sheet) -> bytes:
     sink = io.StringIO()
     rows = csv.writer(sink, lineterminator="\n")
     rows.writerow(["sheet", "place", "deck", "card", "copy"])
-    for number, page in enumerate(plan_fronts(sheet.nest, list(batch.leaves)), start=1):
+    for number, page in enumerate(plan_fronts(sheet.nest, list(batch.cards)), start=1):
         for place, slot in enumerate(page.slots, start=1):
-            leaf = batch.leaves[slot.leaf]
-            rows.writerow([number, place, leaf.deck, leaf.front.letter + str(leaf.front.number), leaf.pledge.copy])
+            card = batch.cards[slot.card]
+            rows.writerow([number, place, card.deck, card.front.letter + str(card.front.number), card.promise.copy])
     return sink.getvalue().encode()
 
 

@@ -12,7 +12,7 @@ from dobble_print.options import Wishes
 from dobble_print.rules.texts import rules_languages
 from dobble_print.sheets.marks import find_words
 from dobble_print.sheets.pages import Sheet, add_backs, find_missing_marks, plan_sheets
-from dobble_print.sheets.plan import Front, Leaf, Page, mirror_points
+from dobble_print.sheets.plan import Front, Page, PrintedCard, mirror_points
 from dobble_print.theme.overrides import Overrides
 from dobble_print.theme.reader import read_theme
 from tests.conftest import SMALL_THEME
@@ -29,7 +29,7 @@ def make_sheet(folder: Path, lines: str = "", **asked: object) -> Sheet:
 
 def plan_page(sheet: Sheet, deck: str = "Small · deck abc123", note: str = "A4") -> Page:
     """The first sheet of a deck of one card."""
-    return plan_sheets(sheet, {1: Leaf(Front(1, (), "#000000"), None, sheet.look, "1", deck)}, note)[0]
+    return plan_sheets(sheet, {1: PrintedCard(Front(1, (), "#000000"), None, sheet.look, "1", deck)}, note)[0]
 
 
 @pytest.mark.parametrize("language", rules_languages())

@@ -315,8 +315,8 @@ class Member:
     def make_batch(self, printable: PrintableDeck) -> Batch:
         """Return its cards, each marked with the job's id."""
         batch = printable.make_batch(list(self.deck.layouts), self.wishes.copies, self.wishes.mark)
-        leaves = {key: replace(leaf, deck=f"{self.id} · {leaf.deck}") for key, leaf in batch.leaves.items()}
-        return Batch(leaves, batch.forms)
+        cards = {key: replace(card, deck=f"{self.id} · {card.deck}") for key, card in batch.cards.items()}
+        return Batch(cards, batch.forms)
 
 
 def build_gangs(task: GangTask, watch: Stopwatch) -> TaskResult:

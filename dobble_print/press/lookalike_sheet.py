@@ -59,7 +59,7 @@ _REMARKS = _Circle("Remarks: alike on a photocopy, or to beginning readers", _MI
 
 
 def draw_lookalike_sheet(theme: Theme, artworks: Sequence[Artwork], lookalikes: Sequence[Lookalike]) -> bytes:
-    """The sheet as PNG; where there is no pair it says so."""
+    """Draw the sheet as PNG; where there is no pair it says so."""
     shown = lookalikes[:MOST_ROWS]
     groups = [(circle, list(pairs)) for circle, pairs in groupby(shown, _find_circle)]
     is_clean = all(pair.is_remark for pair in lookalikes)
@@ -105,7 +105,7 @@ def _find_circle(pair: Lookalike) -> _Circle:
 
 
 def _list_views(pair: Lookalike) -> list[Vision]:
-    """As printed first, then as those see it who would confuse it."""
+    """List the views of a pair: as printed first, then as those see it who would confuse it."""
     return [vision for vision in VISIONS if vision == "everybody" or vision in pair.seen_by]
 
 
@@ -131,7 +131,7 @@ def _draw_row(
 
 
 def _draw_score(pen: ImageDraw.ImageDraw, top: int, pair: Lookalike, circle: _Circle) -> None:
-    """How alike, as a bar; letters are alike or not."""
+    """Draw how alike the pair is, as a bar; letters are alike or not."""
     if pair.misreading:
         words = BEGINNERS if BEGINNERS in pair.seen_by else "letters"
         pen.text((_EDGE, top), words, circle.color, _font(20))
@@ -148,7 +148,7 @@ def _draw_symbol(theme: Theme, artworks: Sequence[Artwork], number: int, turn_de
 
 
 def _make_paper(theme: Theme) -> Image.Image:
-    """A snippet of a card: its background is seen as the pictures are."""
+    """Return a snippet of a card: its background is seen as the pictures are."""
     return Image.new("RGBA", (1, 1), theme.card.background)
 
 
@@ -168,7 +168,7 @@ def _draw_panel(
 
 
 def _shorten(text: str, font: ImageFont.FreeTypeFont, room: int) -> str:
-    """The text as far as it fits."""
+    """Return the text as far as it fits."""
     if font.getlength(text) <= room:
         return text
     return next(f"{text[:end]}…" for end in range(len(text) - 1, -1, -1) if font.getlength(f"{text[:end]}…") <= room)

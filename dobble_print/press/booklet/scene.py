@@ -6,11 +6,12 @@ Invariant: a scene is plain data in millimetres; drawing it decides nothing.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
+
+import shapely
 
 from dobble_print.art.artwork import Artwork
 from dobble_print.press.cards import draw_card, trace_path
@@ -251,8 +252,6 @@ def _move_item(item: Item, dx: float, dy: float) -> Item:
 
 AIR_MM = 1.0
 BETWEEN = "  |  "  # of two languages on one line
-_STEP_MM = 0.4  # how finely the edge of a caption is felt for cards that are near
-Gauge = Callable[[float, float], float]
 
 
 def place_caption(
@@ -283,63 +282,23 @@ def _hang_caption(caption: Caption, top_mm: float) -> Caption:
 
 
 def _is_clear(caption: Caption, items: Sequence[Item], shape: CardShape, card_mm: float) -> bool:
-    """Return whether nothing with an area comes near; items are larger than a caption, so its edge is enough."""
-    reach_mm = (max(math.hypot(*corner) for corner in shape.core) + shape.radius_mm) * card_mm / shape.width_mm
-    near = [_make_gauge(item, shape, card_mm) for item in items if _may_touch(item, caption, reach_mm)]
-    return all(_is_edge_clear(*edge, gauge) for gauge in near for edge in _list_edges(caption))
-
-
-def _may_touch(item: Item, caption: Caption, card_reach_mm: float) -> bool:
-    """Return whether the circle around an item comes near the caption's box; most are far, and ruled out here."""
-    match item:
-        case CardAt(_, x, y):
-            reach_mm = card_reach_mm
-        case Ring(x, y, radius_mm):
-            reach_mm = radius_mm
-        case Pawn(_, x, y):
-            reach_mm = PAWN_MM
-        case _:
+    """Return whether no card, ring or player comes near: each is a point or a polygon, grown by a radius."""
+    dx, dy, scale = caption.width_mm / 2, caption.height_mm / 2, card_mm / shape.width_mm
+    box = shapely.box(caption.x_mm - dx, caption.y_mm - dy, caption.x_mm + dx, caption.y_mm + dy)
+    for item in items:
+        match item:
+            case CardAt(_, x, y, turn_deg):
+                core = [(x + u * scale, y + v * scale) for u, v in shape.turn(turn_deg).core]
+                radius_mm = shape.radius_mm * scale
+            case Ring(x, y, radius_mm):
+                core = [(x, y)]
+            case Pawn(_, x, y):
+                core, radius_mm = [(x, y)], PAWN_MM
+            case _:
+                continue
+        if box.distance(shapely.MultiPoint(core).convex_hull) < radius_mm + AIR_MM:
             return False
-    beside = max(abs(x - caption.x_mm) - caption.width_mm / 2, 0.0)
-    above = max(abs(y - caption.y_mm) - caption.height_mm / 2, 0.0)
-    return math.hypot(beside, above) < reach_mm + 2 * AIR_MM
-
-
-def _list_edges(caption: Caption) -> list[tuple[Point, Point]]:
-    left, right = caption.x_mm - caption.width_mm / 2, caption.x_mm + caption.width_mm / 2
-    bottom, top = caption.y_mm - caption.height_mm / 2, caption.y_mm + caption.height_mm / 2
-    return list(pairwise([(left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)]))
-
-
-def _is_edge_clear(start: Point, end: Point, gauge: Gauge) -> bool:
-    """Return whether an item keeps away from an edge; a far one allows long steps along it."""
-    length, along = math.dist(start, end), 0.0
-    while along < length:
-        share = along / length
-        gap_mm = gauge(start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share)
-        if gap_mm < AIR_MM:
-            return False
-        along += max(gap_mm - AIR_MM, _STEP_MM)
     return True
-
-
-def _make_gauge(item: Item, shape: CardShape, card_mm: float) -> Gauge:
-    """Return a function that measures how far points lie outside a card, a ring or a player."""
-    match item:
-        case CardAt(_, x, y, turn_deg):
-            scale, turn = card_mm / shape.width_mm, math.radians(turn_deg)
-            cos, sin = math.cos(turn) / scale, math.sin(turn) / scale
-
-            def gauge_card(px: float, py: float) -> float:
-                dx, dy = px - x, py - y
-                return shape.distance_mm(cos * dx + sin * dy, cos * dy - sin * dx) * scale
-
-            return gauge_card
-        case Ring(x, y, radius_mm):
-            return lambda px, py: math.hypot(px - x, py - y) - radius_mm
-        case Pawn(_, x, y):
-            return lambda px, py: math.hypot(px - x, py - y) - PAWN_MM
-    return lambda px, py: math.inf
 
 
 MARK = "#e4322b"  # rings and arrows: no deck hides it, thanks to the white line around them
