@@ -276,7 +276,7 @@ def make_prepress(theme: Theme, wishes: Wishes) -> Prepress:
 def write_note(theme: Theme, wishes: Wishes) -> str:
     """What the line on every sheet says after the deck: job, paper, profile, and the date where it is wanted."""
     date_words = wishes.date.isoformat() if wishes.date else ""
-    job = wishes.job and choose_words(theme).name_job(wishes.job)
+    job = wishes.job and choose_words(theme).job.format(id=wishes.job)
     parts = (job, theme.sheet.paper.name, theme.profile, date_words)
     return " · ".join(part for part in parts if part)
 

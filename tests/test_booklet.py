@@ -177,7 +177,7 @@ def test_the_match_shown_is_the_match() -> None:
     symbol = deck.find_shared(cards[0].number, cards[1].number)
     assert len([item for item in scene.items if isinstance(item, Ring)]) == 2
     for card in cards:
-        assert symbol in [stamp.piece for stamp in deck.find_front(card.number).stamps]
+        assert symbol in [stamp.piece for stamp in deck.printable.fronts[card.number].stamps]
 
 
 def test_contents_stand_on_one_level(tmp_path: Path) -> None:
@@ -227,7 +227,7 @@ def place_words(deck: DeckCards, card: CardAt, card_mm: float) -> list[shapely.G
     scale, turn = card_mm / deck.look.shape.width_mm, math.radians(card.turn_deg)
     matrix = np.array([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]]) * scale
     words = []
-    for stamp in deck.find_front(card.number).stamps:
+    for stamp in deck.printable.fronts[card.number].stamps:
         a, b, c, d, e, f = stamp.matrix
         shape = deck.artworks[stamp.piece].silhouette
         points = np.concatenate(shape.rings) * shape.reach + shape.centre
@@ -299,7 +299,7 @@ def test_three_cards_of_a_triplet_share_its_symbol() -> None:
     """Three rings, on three cards that show the same symbol."""
     deck = make_deck_cards(classic())
     symbol, three = deck.find_triplet()
-    assert all(symbol in [stamp.piece for stamp in deck.find_front(number).stamps] for number in three)
+    assert all(symbol in [stamp.piece for stamp in deck.printable.fronts[number].stamps] for number in three)
     scene = SETUPS["triplet"](TableSetup(deck, [LABELS], 4, 20.0))
     assert len([item for item in scene.items if isinstance(item, Ring)]) == 3
 
@@ -310,7 +310,7 @@ def test_the_line_of_four_is_a_legal_position(tmp_path: Path) -> None:
     deck = make_deck_cards(press)
     scene = SETUPS["line"](TableSetup(deck, [LABELS], 4, 20.0))
     cards = [item for item in scene.items if isinstance(item, CardAt)]
-    rims = [deck.find_front(card.number).rim_color for card in cards]
+    rims = [deck.printable.fronts[card.number].rim_color for card in cards]
     assert len({card.number for card in cards}) == len(cards)
     assert rims.count("#e63946") == 4
     assert rims[0] == "#000000"

@@ -36,11 +36,12 @@ def plan_page(sheet: Sheet, deck: str = "Small · deck abc123", note: str = "A4"
 def test_every_language_of_the_rules_has_words_for_the_margin(tmp_path: Path, language: str) -> None:
     """Ruler and sheet line are the language's own, with everything filled in."""
     words = find_words((language,))
-    page = plan_page(make_sheet(tmp_path, languages=(language, "en")), words.name_deck("abc123"), words.name_job("3b"))
+    deck, job = words.deck.format(id="abc123"), words.job.format(id="3b")
+    page = plan_page(make_sheet(tmp_path, languages=(language, "en")), deck, job)
     texts = [label.text for label in page.labels]
     assert language == "en" or words != find_words()
     assert "100 mm" in words.ruler and words.ruler in texts
-    assert f"{words.name_deck('abc123')} · {words.name_job('3b')} · {words.count_sheet(1, 1)}" in texts
+    assert f"{deck} · {job} · {words.sheet.format(number=1, count=1)}" in texts
     assert not any("{" in text for text in texts)
 
 

@@ -23,7 +23,6 @@ from dobble_print.press.typography import (
     mix,
     open_canvas,
     register_fonts,
-    text_width_pt,
 )
 from dobble_print.sheets.nesting import Box
 from dobble_print.units import PT_PER_MM, Correction, Paper, Point, mm_to_pt
@@ -528,8 +527,7 @@ def _draw_words(canvas: Any, words: Words) -> None:
     canvas.translate(mm_to_pt(words.x_mm), mm_to_pt(words.y_mm))
     canvas.rotate(words.turn_deg)
     canvas.setFillColor(words.color)
-    width = text_width_pt(words.text, font, words.size_pt)
-    draw_line(canvas, -words.anchor * width, 0.0, words.text, font, words.size_pt)
+    draw_line(canvas, 0.0, 0.0, words.text, font, words.size_pt, words.anchor)
     canvas.restoreState()
 
 

@@ -44,11 +44,6 @@ def form_name(symbol: int) -> str:
     return f"S{symbol}"
 
 
-def painted_shape(look: CardLook) -> CardShape:
-    """Return how far a card may paint; a card that touches its neighbours stops at the cut."""
-    return look.shape if look.share_edges else look.shape.grow(look.bleed_mm)
-
-
 def draw_ground(canvas: Any, card: PrintedCard, side: Side, shape: CardShape) -> None:
     """Draw the colour beyond the cut, under cards that touch each other."""
     color = bleed_color(card.look) if side == "front" else card.back.color if card.back else None
@@ -264,7 +259,8 @@ def _draw_slot(
     canvas.saveState()
     canvas.translate(mm_to_pt(slot.x_mm), mm_to_pt(slot.y_mm))
     canvas.rotate(page.turn_deg if slot.side == "front" else -page.turn_deg)
-    draw(canvas, card, slot.side, painted_shape(card.look))
+    look = card.look  # a card that touches its neighbours stops at the cut
+    draw(canvas, card, slot.side, look.shape if look.share_edges else look.shape.grow(look.bleed_mm))
     canvas.restoreState()
 
 

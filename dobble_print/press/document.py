@@ -102,7 +102,7 @@ class PrintableDeck:
         """Return a card of the deck as it is printed."""
         front = self.fronts[number]
         look = replace(self.look, rim_color=front.rim_color)
-        deck = f"{self.title} · {choose_words(self.theme).name_deck(self.deck_id)}"
+        deck = f"{self.title} · {choose_words(self.theme).deck.format(id=self.deck_id)}"
         return PrintedCard(front, self.back, look, f"{number} · {self.deck_id}", deck, self._make_promise(front))
 
     def _make_promise(self, front: Front) -> CardPromise:

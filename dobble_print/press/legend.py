@@ -77,17 +77,12 @@ def make_legend(
 
 def shown_symbols(deck: PrintableDeck) -> list[int]:
     """Return the symbols that are on any card."""
-    return sorted({deck.theme.pieces[piece][0] for piece in shown_pieces(deck)})
+    return sorted({deck.theme.pieces[stamp.piece][0] for front in deck.fronts.values() for stamp in front.stamps})
 
 
 def list_pieces(theme: Theme, symbols: Collection[int]) -> list[int]:
     """Return all faces of these symbols: the legend shows even one that a few cards left out."""
     return [piece for piece, (symbol, _) in enumerate(theme.pieces) if symbol in symbols]
-
-
-def shown_pieces(deck: PrintableDeck) -> list[int]:
-    """Return the pieces (faces of symbols) that are on any card."""
-    return sorted({stamp.piece for front in deck.fronts.values() for stamp in front.stamps})
 
 
 def also_words(languages: Sequence[str]) -> list[str]:

@@ -251,10 +251,12 @@ def _best_grid(entries: Sequence[Entry], width_mm: float, height_mm: float, page
     fewest = [sum(map(_scale, entry.texts)) for entry in entries]
     for grid in grids:
         # two quick looks spare most grids the breaking of every name: the widest word, and a line for each name
-        if widest * grid.size_pt > grid.text_pt or _too_high(fewest, grid, per_page, height_mm):
+        if widest * grid.size_pt > grid.text_pt:
             continue
-        rows = _row_heights(entries, grid, per_page)
-        if max(sum(page) for page in rows) <= height_mm:
+        if max(map(sum, _stack_rows(fewest, grid, per_page))) > height_mm:
+            continue
+        rows = _stack_rows([_count_lines(entry, grid) for entry in entries], grid, per_page)
+        if max(map(sum, rows)) <= height_mm:
             return replace(_place(entries, grid, rows, height_mm, per_page), columns=columns)
     return None
 
@@ -275,18 +277,9 @@ def _list_grids(width_mm: float, height_mm: float, per_page: int, faces: float, 
     return grids
 
 
-def _row_heights(entries: Sequence[Entry], grid: _Grid, per_page: int) -> list[list[float]]:
-    """Return the height of every row of every page."""
-    return _stack_rows([_cell_height(_count_lines(entry, grid), grid) for entry in entries], grid, per_page)
-
-
-def _too_high(lines: Sequence[float], grid: _Grid, per_page: int, height_mm: float) -> bool:
-    pages = _stack_rows([_cell_height(count, grid) for count in lines], grid, per_page)
-    return max(map(sum, pages)) > height_mm
-
-
-def _stack_rows(heights: Sequence[float], grid: _Grid, per_page: int) -> list[list[float]]:
-    pages = []
+def _stack_rows(lines: Sequence[float], grid: _Grid, per_page: int) -> list[list[float]]:
+    """Return the height of every row of every page, from the lines in each cell."""
+    heights, pages = [_cell_height(count, grid) for count in lines], []
     for start in range(0, len(heights), per_page):
         page = heights[start : start + per_page]
         rows = math.ceil(per_page / grid.columns)

@@ -64,8 +64,9 @@ def draw_lookalike_sheet(theme: Theme, artworks: Sequence[Artwork], lookalikes: 
     groups = [(circle, list(pairs)) for circle, pairs in groupby(shown, _find_circle)]
     is_clean = all(pair.is_remark for pair in lookalikes)
     height = _TOP + (_NOTE if is_clean else 0) + sum(_HEADING + len(pairs) * _ROW_HEIGHT for _, pairs in groups) + _FOOT
-    panels = max((len(_list_views(pair)) for pair in shown), default=0)
-    sheet = Image.new("RGB", (_measure_width(panels), height), _PAPER)
+    panels = max((3, *(len(_list_views(pair)) for pair in shown)))
+    width = 2 * _EDGE + _NAME_WIDTH + panels * (_PANEL_WIDTH + _GAP)
+    sheet = Image.new("RGB", (width, height), _PAPER)
     pen = ImageDraw.Draw(sheet)
     pen.text(
         (_EDGE, 44), _shorten(f"Look-alikes: {clip(theme.title_in())}", _font(44, True), 1000), _INK, _font(44, True)
@@ -84,10 +85,6 @@ def draw_lookalike_sheet(theme: Theme, artworks: Sequence[Artwork], lookalikes: 
     more = len(lookalikes) - len(shown)
     pen.multiline_text((_EDGE, top + 20), f"… and {more} more.\n" * (more > 0) + _ASKED, _FAINT, _font(16), spacing=7)
     return _encode(sheet)
-
-
-def _measure_width(panels: int) -> int:
-    return 2 * _EDGE + _NAME_WIDTH + max(panels, 3) * (_PANEL_WIDTH + _GAP)
 
 
 def _sum_up(theme: Theme, lookalikes: Sequence[Lookalike]) -> str:
@@ -121,9 +118,10 @@ def _draw_row(
     _draw_score(pen, top + 104, pair, circle)
     turn = pair.misreading.turn_deg if pair.misreading else 0.0
     pictures = [_draw_symbol(theme, artworks, pair.first), _draw_symbol(theme, artworks, pair.second, turn)]
+    snippet = Image.new("RGBA", (1, 1), theme.card.background)  # of a card: it is seen as the pictures are
     left = _EDGE + _NAME_WIDTH
     for vision in _list_views(pair):
-        paper, *seen = (simulate_picture(picture, vision) for picture in (_make_paper(theme), *pictures))
+        paper, *seen = (simulate_picture(picture, vision) for picture in (snippet, *pictures))
         _draw_panel(sheet, (left, top), paper, seen)
         caption = _CAPTIONS[vision] if not turn else "the second one turned"
         pen.text((left + _PANEL_WIDTH / 2, top + _PANEL_HEIGHT + 6), caption, _FAINT, _font(18), anchor="ma")
@@ -145,11 +143,6 @@ def _draw_score(pen: ImageDraw.ImageDraw, top: int, pair: Lookalike, circle: _Ci
 def _draw_symbol(theme: Theme, artworks: Sequence[Artwork], number: int, turn_deg: float = 0.0) -> Image.Image:
     picture = draw_picture(theme.symbols[number].source, artworks[number], PICTURE_PX).convert("RGBA")
     return picture.rotate(turn_deg, Image.Resampling.BICUBIC, expand=True) if turn_deg else picture
-
-
-def _make_paper(theme: Theme) -> Image.Image:
-    """Return a snippet of a card: its background is seen as the pictures are."""
-    return Image.new("RGBA", (1, 1), theme.card.background)
 
 
 def _draw_panel(

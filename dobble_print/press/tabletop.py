@@ -64,7 +64,8 @@ def make_tabletop(deck: PrintableDeck, numbers: Sequence[int], title: str, url_p
     grid = choose_grid(-(-len(numbers) // count_sheets(len(numbers))), deck.look.shape)
     batches = [numbers[i : i + grid.most_cards] for i in range(0, len(numbers), grid.most_cards)]
     sheets = [TableSheet(f"{stem}-cards-{i}.png", batch, grid) for i, batch in enumerate(batches, start=1)]
-    back = _draw_cell_back(deck, grid)
+    plain = Back(bleed_color(deck.look))  # a card without a back shows its rim's colour
+    back = draw_back(deck, deck.back or plain, _cell_canvas(deck, grid), transparent=False)
     files = {f"{FOLDER}/{sheet.file}": encode(_draw_sheet(deck, sheet, back), SCREEN_DPI) for sheet in sheets}
     files[f"{FOLDER}/{stem}-back.png"] = encode(back, SCREEN_DPI)
     saved = _save_object(deck, sheets, title, url_prefix, f"{stem}-back.png")
@@ -93,12 +94,6 @@ def _cell_canvas(deck: PrintableDeck, grid: Grid) -> Canvas:
     """Return a picture that the card fills to its cut."""
     dpi = grid.cell_width_px / deck.look.shape.width_mm * MM_PER_INCH
     return Canvas(grid.cell_width_px, grid.cell_height_px, dpi)
-
-
-def _draw_cell_back(deck: PrintableDeck, grid: Grid) -> Image.Image:
-    """Return the back; a card that has none shows its rim's colour."""
-    back = deck.back or Back(bleed_color(deck.look))
-    return draw_back(deck, back, _cell_canvas(deck, grid), transparent=False)
 
 
 def _draw_sheet(deck: PrintableDeck, sheet: TableSheet, back: Image.Image) -> Image.Image:

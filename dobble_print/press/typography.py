@@ -162,10 +162,11 @@ def break_lines(text: str, font: str, size_pt: float, width_pt: float) -> list[s
     return lines
 
 
-def draw_line(canvas: Any, x_pt: float, y_pt: float, line: str, font: str, size_pt: float) -> None:
-    """Draw one line of text, in whatever direction it is read, from its left end."""
+def draw_line(canvas: Any, x_pt: float, y_pt: float, line: str, font: str, size_pt: float, anchor: float = 0.0) -> None:
+    """Draw one line of text, in whatever direction it is read; `anchor` says which part lies at x: 0 its left end."""
+    shown = order_visually(line)
     canvas.setFont(font, size_pt)
-    canvas.drawString(x_pt, y_pt, order_visually(line))
+    canvas.drawString(x_pt - anchor * text_width_pt(shown, font, size_pt) if anchor else x_pt, y_pt, shown)
 
 
 def open_canvas(sink: io.BytesIO, title: str, inks: Inks | None = None) -> Any:

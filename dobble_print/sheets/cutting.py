@@ -82,7 +82,7 @@ class Cut:
         """Return points on the path: all corners, and arcs in small steps."""
         points = [self.start]
         for start, step in self.walk():
-            points.extend(_sample_step(start, step, step_deg))
+            points += [part.end for part in split_arc(start, step, step_deg)] if isinstance(step, Arc) else [step.end]
         return points
 
 
@@ -269,10 +269,6 @@ def split_arc(start: Point, arc: Arc, most_deg: float) -> list[Arc]:
     sweep = arc.sweep_deg / count
     ends = [_on_circle(arc.centre, arc.radius_mm, first + sweep * i) for i in range(1, count)]
     return [replace(arc, end=end, sweep_deg=sweep) for end in (*ends, arc.end)]
-
-
-def _sample_step(start: Point, step: Step, step_deg: float) -> list[Point]:
-    return [part.end for part in split_arc(start, step, step_deg)] if isinstance(step, Arc) else [step.end]
 
 
 def _between(start: Point, end: Point, share: float) -> Point:

@@ -20,26 +20,14 @@ FALLBACK = "en"
 
 @dataclass(frozen=True)
 class SheetWords:
-    """The words of one language."""
+    """The words of one language; `deck`, `sheet` and `job` are formats."""
 
     ruler: str
-    deck: str
-    sheet: str
+    deck: str  # deck {id}
+    sheet: str  # sheet {number} of {count}
     back: str
     backs: str
     job: str
-
-    def name_deck(self, deck_id: str) -> str:
-        """Return `deck 19ece2`."""
-        return self.deck.format(id=deck_id)
-
-    def name_job(self, job: str) -> str:
-        """Return `job class-3b`."""
-        return self.job.format(id=job)
-
-    def count_sheet(self, number: int, count: int) -> str:
-        """Return `sheet 1 of 6`."""
-        return self.sheet.format(number=number, count=count)
 
 
 def choose_words(theme: Theme) -> SheetWords:

@@ -122,10 +122,9 @@ class Sheet:
 def plan_sheets(sheet: Sheet, cards: Mapping[int, PrintedCard], note: str) -> list[Page]:
     """Plan the fronts of all sheets with their marks; the slug names the decks on the sheet, then comes the note."""
     fronts, words = plan_fronts(sheet.nest, list(cards)), sheet.marks.words
-    slugs = [
-        f"{name_decks([cards[slot.card] for slot in page.slots])} · {note} · {words.count_sheet(i, len(fronts))}"
-        for i, page in enumerate(fronts, start=1)
-    ]
+    counts = (words.sheet.format(number=i, count=len(fronts)) for i in range(1, len(fronts) + 1))
+    decks = (name_decks(cards[slot.card] for slot in page.slots) for page in fronts)
+    slugs = [f"{names} · {note} · {count}" for names, count in zip(decks, counts, strict=True)]
     longest = max(len(card.caption) for card in cards.values())
     frame = sheet.frame(longest, LETTER_MM * SLUG_LETTER * max(map(len, slugs)))
     return [_add_marks(page, frame, cards, text) for page, text in zip(fronts, slugs, strict=True)]

@@ -293,7 +293,7 @@ def _shift(stamps: tuple[Stamp, ...], by: int) -> tuple[Stamp, ...]:
     return tuple(Stamp(stamp.piece + by, stamp.matrix) for stamp in stamps)
 
 
-def name_decks(cards: Sequence[PrintedCard]) -> str:
+def name_decks(cards: Iterable[PrintedCard]) -> str:
     """Return the decks that share a sheet, for its slug line."""
     return " + ".join(dict.fromkeys(card.deck for card in cards))
 

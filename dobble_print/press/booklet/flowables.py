@@ -85,9 +85,8 @@ class RightToLeft(Flowable):  # type: ignore[misc]
         """Draw every line up to the right edge."""
         self.canv.setFillColor(self.style.textColor)
         for i, line in enumerate(self.lines or ()):
-            width = text_width_pt(order_visually(line), self.style.fontName, self.style.fontSize)
             y = self.height - i * self.style.leading - self.style.fontSize
-            draw_line(self.canv, self.width - width, y, line, self.style.fontName, self.style.fontSize)
+            draw_line(self.canv, self.width, y, line, self.style.fontName, self.style.fontSize, anchor=1.0)
 
 
 NO_LIMIT_PT = 1e6

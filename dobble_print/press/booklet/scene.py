@@ -17,7 +17,7 @@ from dobble_print.art.artwork import Artwork
 from dobble_print.press.cards import draw_card, trace_path
 from dobble_print.press.document import PrintableDeck
 from dobble_print.press.typography import BOLD, INK, REGULAR, draw_line, order_visually, text_width_pt
-from dobble_print.sheets.plan import Back, CardLook, Front, Stamp
+from dobble_print.sheets.plan import Back, CardLook, Stamp
 from dobble_print.theme.model import Theme
 from dobble_print.units import PT_PER_MM, CardShape, Point, mm_to_pt
 
@@ -55,10 +55,6 @@ class DeckCards:
         """Return what all cards have in common."""
         return self.printable.look
 
-    def find_front(self, number: int) -> Front:
-        """Return a card's front."""
-        return self.printable.fronts[number]
-
     @cached_property
     def back(self) -> Back:
         """Return the back; a deck without backs gets a plain colour, so that face down can be recognised."""
@@ -71,11 +67,11 @@ class DeckCards:
 
     def list_symbols(self, number: int) -> set[int]:
         """Return the symbols of a card, whatever faces they show."""
-        return {self.theme.pieces[stamp.piece][0] for stamp in self.find_front(number).stamps}
+        return {self.theme.pieces[stamp.piece][0] for stamp in self.printable.fronts[number].stamps}
 
     def find_spot(self, number: int, symbol: int) -> Spot:
         """Return where a symbol lies on a card."""
-        stamps = self.find_front(number).stamps
+        stamps = self.printable.fronts[number].stamps
         return self.locate(next(stamp for stamp in stamps if self.theme.pieces[stamp.piece][0] == symbol))
 
     def locate(self, stamp: Stamp) -> Spot:
@@ -270,15 +266,11 @@ def place_caption(
     arrangements = [(BETWEEN.join(texts),), broken] if fits else [broken]
     for y_mm in (top[1], bottom - AIR_MM):
         for lines in arrangements:
-            caption = _hang_caption(Caption(lines, top[0], 0.0, size_pt, bold), y_mm)
+            caption = Caption(lines, top[0], 0.0, size_pt, bold)
+            caption = replace(caption, y_mm=y_mm - caption.height_mm / 2)
             if _is_clear(caption, items, shape, card_mm):
                 return caption
     return caption
-
-
-def _hang_caption(caption: Caption, top_mm: float) -> Caption:
-    """Return the caption with its upper edge at this height."""
-    return Caption(caption.lines, caption.x_mm, top_mm - caption.height_mm / 2, caption.size_pt, caption.bold)
 
 
 def _is_clear(caption: Caption, items: Sequence[Item], shape: CardShape, card_mm: float) -> bool:
@@ -336,7 +328,7 @@ def place_card(canvas: Any, card: CardAt, deck: DeckCards, card_mm: float) -> No
     canvas.translate(*_to_pt(card.x_mm, card.y_mm))
     canvas.rotate(card.turn_deg)
     canvas.scale(card_mm / look.shape.width_mm, card_mm / look.shape.width_mm)
-    front = deck.find_front(card.number)
+    front = deck.printable.fronts[card.number]
     draw_card(canvas, deck.back if card.down else replace(front, stamps=()) if card.blank else front, look)
     # a thin edge parts a card from the next one under it, and a white card from the page
     canvas.setLineWidth(mm_to_pt(look.shape.width_mm * 0.008))
@@ -347,8 +339,7 @@ def place_card(canvas: Any, card: CardAt, deck: DeckCards, card_mm: float) -> No
 
 def draw_centred(canvas: Any, text: str, x_pt: float, y_pt: float, font: str, size_pt: float) -> None:
     """Draw a line of text with its middle at a point."""
-    width = text_width_pt(order_visually(text), font, size_pt)
-    draw_line(canvas, x_pt - width / 2, y_pt - size_pt * 0.345, text, font, size_pt)
+    draw_line(canvas, x_pt, y_pt - size_pt * 0.345, text, font, size_pt, anchor=0.5)
 
 
 def _to_pt(*lengths_mm: float) -> Sequence[float]:
