@@ -37,10 +37,10 @@ forms = fit_forms(artworks, [30.0] * len(artworks))
 printer = PrintableDeck(faces, make_back(theme.back, look, artworks, None), look, forms, theme)
 
 marks = [time.process_time()]
-from dobble_print.press.booklet.book import make_booklet
+from dobble_print.press.booklet.book import plan_booklet
 from dobble_print.press.booklet.imposition import impose_booklet
 from dobble_print.press.legend import make_legend
-booklet = make_booklet(printer, decks, artworks)
+booklet = plan_booklet(printer, decks, artworks).draw()
 marks.append(time.process_time())
 make_legend(printer, artworks)
 marks.append(time.process_time())

@@ -339,7 +339,7 @@ def make_prepress(theme: Theme, options: BuildOptions) -> Prepress:
 def write_note(theme: Theme, options: BuildOptions) -> str:
     """What the line on every sheet says after the deck: job, paper, profile, and the date where it is wanted."""
     date_words = options.date.isoformat() if options.date else ""
-    job = options.job and choose_words(theme).name_job(options.job)
+    job = options.job and choose_words(theme).job.format(id=options.job)
     parts = (job, theme.sheet.paper.name, theme.profile, date_words)
     return " · ".join(part for part in parts if part)
 
@@ -380,7 +380,7 @@ def print_gang(orders: Sequence[DeckOrder], on_step: OnStep = lambda step: None,
     sheets = print_sheets("cards.pdf", batch, sheet, make_order(printables[0], title, replace(options, job="")))
     files = {**sheets, "picklist.csv": write_pick_list(batch, sheet)}
     all_decks = tuple(part for deck in decks for part in deck.decks)
-    shared = Box(replace(decks[0].theme, name=GANG), all_decks, "", files, sheet.nest, len(batch.leaves))
+    shared = Box(replace(decks[0].theme, name=GANG), all_decks, "", files, sheet.nest, len(batch.cards))
     boxed = zip(decks, printables, orders, strict=True) if box else ()
     return [shared, *(_make_box(deck, printable, order.options, on_step) for deck, printable, order in boxed)]
 
@@ -396,8 +396,8 @@ def _make_batch(deck: PrintableDeck, options: BuildOptions) -> Batch:
     batch = deck.make_batch(list(deck.fronts), options.copies, options.read_mark())
     if not options.job:
         return batch
-    leaves = {key: replace(leaf, deck=f"{options.job} · {leaf.deck}") for key, leaf in batch.leaves.items()}
-    return Batch(leaves, batch.forms)
+    cards = {key: replace(card, deck=f"{options.job} · {card.deck}") for key, card in batch.cards.items()}
+    return Batch(cards, batch.forms)
 
 
 def _refuse_different(orders: Sequence[DeckOrder]) -> None:
@@ -454,10 +454,10 @@ def write_pick_list(batch: Batch, sheet: Sheet) -> bytes:
     sink = io.StringIO()
     rows = csv.writer(sink, lineterminator="\n")
     rows.writerow(["sheet", "place", "deck", "card", "copy"])
-    for number, page in enumerate(plan_fronts(sheet.nest, list(batch.leaves)), start=1):
+    for number, page in enumerate(plan_fronts(sheet.nest, list(batch.cards)), start=1):
         for place, slot in enumerate(page.slots, start=1):
-            leaf = batch.leaves[slot.leaf]
-            rows.writerow([number, place, leaf.deck, leaf.front.letter + str(leaf.front.number), leaf.pledge.copy])
+            card = batch.cards[slot.card]
+            rows.writerow([number, place, card.deck, card.front.letter + str(card.front.number), card.promise.copy])
     return sink.getvalue().encode()
 
 

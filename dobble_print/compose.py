@@ -63,7 +63,7 @@ class Composition:
 
 
 def compose_deck(theme: Theme, on_step: OnStep = lambda step: None) -> Composition:
-    """Everything that is on the cards: decks, artwork, layout, forms, fronts and back."""
+    """Compose everything that is on the cards: decks, artwork, layout, forms, fronts and back."""
     on_step("deck")
     decks = deal_theme(theme)
     owners = assign_owners(theme, decks)
@@ -126,20 +126,20 @@ def make_deck_id(theme: Theme, decks: Sequence[Deck], artworks: Sequence[Artwork
 
 
 def choose_back(theme: Theme) -> BackOptions:
-    """The theme's back; whoever folds or prints backs apart wants some, and little ink means none."""
+    """Return the theme's back; whoever folds or prints backs apart wants some, and little ink means none."""
     if theme.sheet.duplex in ("separate", "fold") and theme.back.kind == "none":
         return BackOptions(kind="color")
     return BackOptions() if theme.sheet.low_ink and theme.sheet.duplex in ("long", "short") else theme.back
 
 
 def sheet_theme(theme: Theme) -> Sheet:
-    """How the theme's cards lie on its paper."""
+    """Return how the theme's cards lie on its paper."""
     with LayoutError.placed(theme.place_of("card.size", "card", "labels", "sheet.paper")):
         return prepare_sheet(theme, make_look(theme))
 
 
 def make_look(theme: Theme, deck_id: str = "") -> CardLook:
-    """What all cards have in common, from the theme's options."""
+    """Return what all cards have in common, from the theme's options."""
     card, sheet = theme.card, theme.sheet
     if theme.faces_by == "card" and card.rim_width_mm > 0:
         card = replace(card, rim_width_mm=max(card.rim_width_mm, PART_RIM_MM))
@@ -174,7 +174,7 @@ def lay_out(theme: Theme, decks: Sequence[Deck], artworks: Sequence[Artwork], lo
 
 
 def make_pieces(theme: Theme, artworks: Sequence[Artwork]) -> list[Piece]:
-    """Every face of every symbol as the layout sees it; words as large as their letters must be."""
+    """Return every face of every symbol as the layout sees it; words as large as their letters must be."""
     faces = [theme.symbols[number].faces[face] for number, face in theme.pieces]
     least = [
         least_diameter_mm(face.source, artwork, theme.layout.min_x_height_mm)
@@ -191,17 +191,17 @@ def make_pieces(theme: Theme, artworks: Sequence[Artwork]) -> list[Piece]:
 
 
 def _scale_word(length: float) -> float:
-    """How much larger a long word is asked to be than a short one, so that their letters are about as high."""
+    """Return how much larger a long word is asked to be than a short one, so that their letters are about as high."""
     return min(max(math.pow(length, WORD_GROWTH), LEAST_WORD_SCALE), 1 / LEAST_WORD_SCALE)
 
 
 def list_pieces(theme: Theme, card: Card) -> tuple[int, ...]:
-    """The pieces that a card shows, in the order of its slots."""
+    """Return the pieces that a card shows, in the order of its slots."""
     return tuple(theme.find_piece(symbol, face) for symbol, face in zip(card.symbols, card.faces, strict=True))
 
 
 def _list_pictures(theme: Theme) -> list[int]:
-    """The pieces that are pictures: words would be too small to read in a pattern."""
+    """Return the pieces that are pictures: words would be too small to read in a pattern."""
     kinds = [theme.symbols[symbol].faces[face].kind for symbol, face in theme.pieces]
     return [piece for piece, kind in enumerate(kinds) if kind == "picture"]
 

@@ -21,6 +21,11 @@ def mm_to_pt(length_mm: float) -> float:
     return length_mm * PT_PER_MM
 
 
+def write_number(value: float, digits: int = 4) -> str:
+    """Return a number without needless zeros and without a sign before zero."""
+    return f"{round(value, digits) + 0.0:.{digits}f}".rstrip("0").rstrip(".")  # adding zero turns -0 into 0
+
+
 def convert_inches(text: str) -> str:
     """Convert `3in` to millimetres; return anything else as it is."""
     inches = re.fullmatch(r"([0-9]{1,3}(?:[.,][0-9]{1,6})?)\s*in(?:ch(?:es)?)?", text)

@@ -19,7 +19,7 @@ import shapely
 from pikepdf import Pdf
 
 from dobble_print.errors import ThemeError, UsageError
-from dobble_print.press.booklet.book import make_booklet, plan_pages
+from dobble_print.press.booklet.book import plan_booklet, plan_pages
 from dobble_print.press.booklet.flowables import SideBySide, make_prose
 from dobble_print.press.booklet.format import make_format
 from dobble_print.press.booklet.scene import Caption, CardAt, DeckCards, Item, Ring, Scene, draw_scene
@@ -49,7 +49,7 @@ OPENING = 120  # characters: the running head and the title of a page
 def booklet(*languages: str, size: str | None = None) -> bytes:
     """The classic deck's booklet."""
     press = classic()
-    return make_booklet(press.printer, press.decks, press.artworks, languages, size)
+    return plan_booklet(press.printer, press.decks, press.artworks, languages, size).draw()
 
 
 def make_deck_cards(press: Press) -> DeckCards:
@@ -145,7 +145,7 @@ def test_fonts_are_embedded_and_symbols_shared() -> None:
 def test_the_same_theme_gives_the_same_bytes() -> None:
     """Twice in one process, after other documents used the same font."""
     press = classic()
-    assert make_booklet(press.printer, press.decks, press.artworks, ("nl", "fr")) == booklet("nl", "fr")
+    assert plan_booklet(press.printer, press.decks, press.artworks, ("nl", "fr")).draw() == booklet("nl", "fr")
 
 
 @pytest.mark.parametrize("size", ["A6", "A5"])
@@ -177,13 +177,13 @@ def test_the_match_shown_is_the_match() -> None:
     symbol = deck.find_shared(cards[0].number, cards[1].number)
     assert len([item for item in scene.items if isinstance(item, Ring)]) == 2
     for card in cards:
-        assert symbol in [stamp.piece for stamp in deck.find_front(card.number).stamps]
+        assert symbol in [stamp.piece for stamp in deck.printable.fronts[card.number].stamps]
 
 
 def test_contents_stand_on_one_level(tmp_path: Path) -> None:
     """No game looks like a part of the chapter before it, nor a game without enough cards like a chapter."""
     press = set_up(write_theme(tmp_path, 7, "languages: [en]\n"))
-    text = pypdfium2.PdfDocument(make_booklet(press.printer, press.decks, press.artworks))[1].get_textpage()
+    text = pypdfium2.PdfDocument(plan_booklet(press.printer, press.decks, press.artworks).draw())[1].get_textpage()
     lefts = []
     for title in ("A tie?", "The Tower", "The Well", "Hot Potato", "Credits"):
         found = text.search(title).get_next()
@@ -227,7 +227,7 @@ def place_words(deck: DeckCards, card: CardAt, card_mm: float) -> list[shapely.G
     scale, turn = card_mm / deck.look.shape.width_mm, math.radians(card.turn_deg)
     matrix = np.array([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]]) * scale
     words = []
-    for stamp in deck.find_front(card.number).stamps:
+    for stamp in deck.printable.fronts[card.number].stamps:
         a, b, c, d, e, f = stamp.matrix
         shape = deck.artworks[stamp.piece].silhouette
         points = np.concatenate(shape.rings) * shape.reach + shape.centre
@@ -299,7 +299,7 @@ def test_three_cards_of_a_triplet_share_its_symbol() -> None:
     """Three rings, on three cards that show the same symbol."""
     deck = make_deck_cards(classic())
     symbol, three = deck.find_triplet()
-    assert all(symbol in [stamp.piece for stamp in deck.find_front(number).stamps] for number in three)
+    assert all(symbol in [stamp.piece for stamp in deck.printable.fronts[number].stamps] for number in three)
     scene = SETUPS["triplet"](TableSetup(deck, [LABELS], 4, 20.0))
     assert len([item for item in scene.items if isinstance(item, Ring)]) == 3
 
@@ -310,7 +310,7 @@ def test_the_line_of_four_is_a_legal_position(tmp_path: Path) -> None:
     deck = make_deck_cards(press)
     scene = SETUPS["line"](TableSetup(deck, [LABELS], 4, 20.0))
     cards = [item for item in scene.items if isinstance(item, CardAt)]
-    rims = [deck.find_front(card.number).rim_color for card in cards]
+    rims = [deck.printable.fronts[card.number].rim_color for card in cards]
     assert len({card.number for card in cards}) == len(cards)
     assert rims.count("#e63946") == 4
     assert rims[0] == "#000000"
@@ -325,7 +325,7 @@ def test_the_line_of_four_is_a_legal_position(tmp_path: Path) -> None:
 def test_a_team_deck_explains_the_line_game(tmp_path: Path) -> None:
     """Title, table of teams and the drawing's start card are in the booklet."""
     press = set_up(write_theme(tmp_path, 31, f"languages: [en, nl]\n{TEAMS}"))
-    text = " ".join(read_text(make_booklet(press.printer, press.decks, press.artworks, ["en"])))
+    text = " ".join(read_text(plan_booklet(press.printer, press.decks, press.artworks, ["en"]).draw()))
     for words in ("Four in a Line", "3 + 3", "Start card"):
         assert words in text
 
@@ -333,7 +333,7 @@ def test_a_team_deck_explains_the_line_game(tmp_path: Path) -> None:
 def test_a_small_deck_still_has_a_booklet(tmp_path: Path) -> None:
     """Seven cards: two games drop to a line, nothing breaks."""
     press = set_up(write_theme(tmp_path, 7, "languages: [en]\n"))
-    text = " ".join(read_text(make_booklet(press.printer, press.decks, press.artworks)))
+    text = " ".join(read_text(plan_booklet(press.printer, press.decks, press.artworks).draw()))
     assert "Needs at least 10 cards; this deck has 7." in text
     assert "Needs at least 12 cards; this deck has 7." in text
 
@@ -345,14 +345,14 @@ def test_odd_decks_have_a_booklet_too(tmp_path: Path, symbols: int, deck: str) -
     """Two cards, no game at all; twelve out of fifty-seven, hardly a triplet."""
     press = set_up(write_theme(tmp_path, symbols, f"languages: [en, nl]\ndeck: {deck}\n"))
     for languages in (["en"], ["en", "nl"]):
-        assert len(read_text(make_booklet(press.printer, press.decks, press.artworks, languages))) >= 6
+        assert len(read_text(plan_booklet(press.printer, press.decks, press.artworks, languages).draw())) >= 6
 
 
 def test_a_title_without_letters_is_refused(tmp_path: Path) -> None:
     """It is named, not left out."""
     press = set_up(write_theme(tmp_path, 7, "title: 猫\nlanguages: [en]\n"))
     with pytest.raises(ThemeError, match=r"the title: .*U\+732B"):
-        make_booklet(press.printer, press.decks, press.artworks)
+        plan_booklet(press.printer, press.decks, press.artworks).draw()
 
 
 def test_right_to_left_names_need_no_rules_of_their_own(tmp_path: Path) -> None:
@@ -364,7 +364,7 @@ def test_right_to_left_names_need_no_rules_of_their_own(tmp_path: Path) -> None:
     note = "credits: {ar: رسمت هذه البطاقات في المدرسة مع الأطفال في فصل الربيع الماضي}\n"
     path.write_text(f"languages: [ar, en]\n{note}symbols:\n" + "".join(lines), encoding="utf-8")
     press = set_up(read_theme(path))
-    assert "Hot Potato" in " ".join(read_text(make_booklet(press.printer, press.decks, press.artworks)))
+    assert "Hot Potato" in " ".join(read_text(plan_booklet(press.printer, press.decks, press.artworks).draw()))
 
 
 def test_pages_are_valid_pdf() -> None:

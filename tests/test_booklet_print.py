@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 from pikepdf import Name, Pdf
 
-from dobble_print.press.booklet.book import make_booklet
+from dobble_print.press.booklet.book import plan_booklet
 from dobble_print.press.booklet.imposition import fold_spreads, impose_booklet, pad_pages, plan_sheets
 from dobble_print.units import papers
 from tests.booklets import classic, read_text
@@ -20,7 +20,7 @@ A4, LETTER = papers()["A4"], papers()["Letter"]
 def booklet(size: str) -> bytes:
     """The classic deck's booklet."""
     press = classic()
-    return make_booklet(press.printer, press.decks, press.artworks, ("en",), size)
+    return plan_booklet(press.printer, press.decks, press.artworks, ("en",), size).draw()
 
 
 @pytest.mark.parametrize("count", range(5, 25))

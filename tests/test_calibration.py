@@ -14,7 +14,7 @@ import pypdfium2
 import pytest
 
 from dobble_print.errors import LayoutError
-from dobble_print.press.calibration import Edge, Stage, make_calibration, middle_of
+from dobble_print.press.calibration import CalibrationSheet, Edge, make_calibration
 from dobble_print.sheets.nesting import Box
 from dobble_print.units import Correction, Paper, papers
 
@@ -34,7 +34,7 @@ class Written:
     @property
     def middle(self) -> tuple[float, float]:
         """The middle of the ink."""
-        return middle_of(self.box)
+        return self.box.middle
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +83,7 @@ def mirror(paper: Paper, edge: str, point: tuple[float, float]) -> tuple[float, 
 def find_line(sight: Sight, box: Box, upright: bool) -> dict[float, float]:
     """The line in the middle of a gauge: for places along it, how far aside it is, in mm from the paper's corner."""
     view = sight if upright else sight.turn()
-    aside, along = middle_of(box) if upright else middle_of(box)[::-1]
+    aside, along = box.middle if upright else box.middle[::-1]
     across, up = view.px_per_mm
     left, right = round((aside - 2.6) * across), round((aside + 2.6) * across)
     return {
@@ -96,15 +96,15 @@ Shift = tuple[float, float]
 make_once = lru_cache(maxsize=16)(make_calibration)
 
 
-def read_gauge(stage: Stage, correction: Correction, upright: bool, shift: Shift) -> float:
+def read_gauge(sheet: CalibrationSheet, correction: Correction, upright: bool, shift: Shift) -> float:
     """The number a person reads on a sheet whose back printed `shift` mm to the right and up."""
-    data = make_once(stage.paper, stage.edge, correction)
-    box = stage.sideways_gauge if upright else stage.upright_gauge
+    data = make_once(sheet.paper, sheet.edge, correction)
+    box = sheet.sideways_gauge if upright else sheet.upright_gauge
     front = find_line(render(data, 0), box, upright)
     place = next(iter(front))
     straight = (front[place], place) if upright else (place, front[place])
-    pointer = mirror(stage.paper, stage.edge, straight)[0 if upright else 1]
-    behind = stage.box_behind(box).shift(correction.dx_mm, correction.dy_mm)  # where it is drawn
+    pointer = mirror(sheet.paper, sheet.edge, straight)[0 if upright else 1]
+    behind = sheet.box_behind(box).shift(correction.dx_mm, correction.dy_mm)  # where it is drawn
     aside, along = shift if upright else shift[::-1]
     leaning = {at + along: off + aside for at, off in find_line(render(data, 1), behind, upright).items()}
     crossing = min(leaning, key=lambda at: abs(leaning[at] - pointer))
@@ -112,7 +112,7 @@ def read_gauge(stage: Stage, correction: Correction, upright: bool, shift: Shift
 
 
 def _nearest_number(texts: tuple[Written, ...], box: Box, upright: bool, along: float) -> float:
-    x, y = middle_of(box)
+    x, y = box.middle
     numbers = {
         text.middle[1 if upright else 0]: float(text.text.replace("−", "-"))
         for text in texts
@@ -123,26 +123,26 @@ def _nearest_number(texts: tuple[Written, ...], box: Box, upright: bool, along: 
     return numbers[min(numbers, key=lambda place: abs(place - along))]
 
 
-def read_offset(stage: Stage, correction: Correction, shift: Shift) -> Shift:
+def read_offset(sheet: CalibrationSheet, correction: Correction, shift: Shift) -> Shift:
     """Both numbers."""
-    return read_gauge(stage, correction, True, shift), read_gauge(stage, correction, False, shift)
+    return read_gauge(sheet, correction, True, shift), read_gauge(sheet, correction, False, shift)
 
 
 @pytest.mark.parametrize(("paper", "edge"), SHEETS)
 @pytest.mark.parametrize("shift", [(0.7, -0.3), (-1.4, 1.8)])
 def test_the_numbers_read_cancel_the_shift(paper: Paper, edge: Edge, shift: Shift) -> None:
     """A printer shifts the back; what the page shows, typed as the offset, brings the next print home."""
-    stage = Stage(paper, edge)
-    x, y = read_offset(stage, Correction(), shift)
+    sheet = CalibrationSheet(paper, edge)
+    x, y = read_offset(sheet, Correction(), shift)
     assert (x, y) == (-shift[0], -shift[1])
-    assert read_offset(stage, Correction(x, y), shift) == (0, 0)
+    assert read_offset(sheet, Correction(x, y), shift) == (0, 0)
 
 
 def test_what_a_second_print_shows_is_added() -> None:
     """A first guess that was not right is mended by the rest that is still to be read."""
     paper = papers()["A4"]
     data = make_calibration(paper, "long", Correction(0.5, -0.5))
-    assert read_offset(Stage(paper, "long"), Correction(0.5, -0.5), (-0.8, 0.2)) == (0.3, 0.3)
+    assert read_offset(CalibrationSheet(paper, "long"), Correction(0.5, -0.5), (-0.8, 0.2)) == (0.3, 0.3)
     told = " ".join(text.text for text in read_texts(data, 1))
     assert "Printed with --back-offset 0.5,-0.5" in told
     assert "calibrate --printer NAME adds what is left" in told
@@ -153,7 +153,7 @@ def test_every_cross_has_its_scale_behind_it(paper: Paper, edge: Edge) -> None:
     """In the middle and near the corners, zero lies behind the pointer and plus is right and up."""
     data = make_once(paper, edge, Correction())
     texts = read_texts(data, 1)
-    for cross in Stage(paper, edge).crosses:
+    for cross in CalibrationSheet(paper, edge).crosses:
         assert _is_cross(render(data, 0), cross)
         x, y = mirror(paper, edge, cross)
         near = [t for t in texts if abs(t.middle[0] - x) < 6 and abs(t.middle[1] - y) < 6]
@@ -175,10 +175,10 @@ def test_both_rulers_are_as_long_as_they_say(scale: float) -> None:
     """100 mm from the first to the last tick, times the scale that was asked for."""
     paper = papers()["A4"]
     data = make_calibration(paper, "long", Correction(scale=scale))
-    stage = Stage(paper, "long")
-    for start, upright in zip(stage.rulers, (False, True), strict=True):
+    sheet = CalibrationSheet(paper, "long")
+    for start, upright in zip(sheet.rulers, (False, True), strict=True):
         on_ticks = (start[0] - 1.0, start[1]) if upright else (start[0], start[1] + 1.0)
-        x, y = ((at - middle) * scale + middle for at, middle in zip(on_ticks, stage.middle, strict=True))
+        x, y = ((at - middle) * scale + middle for at, middle in zip(on_ticks, sheet.middle, strict=True))
         view = render(data, 0) if upright else render(data, 0).turn()
         (across, along), (px_across, px) = ((x, y) if upright else (y, x)), view.px_per_mm
         column = view.ink[:, int(across * px_across)]
@@ -222,8 +222,8 @@ def test_no_text_runs_into_another_or_off_the_paper(paper: Paper) -> None:
 def test_what_to_type_stands_in_its_box(paper: Paper, edge: Edge) -> None:
     """Also with the longest notes, from the heading to the last line."""
     data = make_once(paper, edge, Correction(-1.25, -1.75, 0.990099))
-    stage = Stage(paper, edge)
-    box = stage.box_behind(stage.answer).shift(-1.25, -1.75)
+    sheet = CalibrationSheet(paper, edge)
+    box = sheet.box_behind(sheet.answer).shift(-1.25, -1.75)
     told = [t for t in read_texts(data, 1) if t.text.startswith(("Against", "To keep", "No crossing", "Boxes"))]
     assert len(told) >= 2
     for text in told:

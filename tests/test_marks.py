@@ -12,7 +12,7 @@ from dobble_print.options import BuildOptions
 from dobble_print.rules.texts import rules_languages
 from dobble_print.sheets.marks import find_words
 from dobble_print.sheets.pages import Sheet, add_backs, find_missing_marks, plan_sheets
-from dobble_print.sheets.plan import Front, Leaf, Page, mirror_points
+from dobble_print.sheets.plan import Front, Page, PrintedCard, mirror_points
 from dobble_print.theme.reader import read_theme
 from tests.conftest import SMALL_THEME
 from tests.tools import run_tool
@@ -28,18 +28,19 @@ def make_sheet(folder: Path, lines: str = "", **asked: object) -> Sheet:
 
 def plan_page(sheet: Sheet, deck: str = "Small · deck abc123", note: str = "A4") -> Page:
     """The first sheet of a deck of one card."""
-    return plan_sheets(sheet, {1: Leaf(Front(1, (), "#000000"), None, sheet.look, "1", deck)}, note)[0]
+    return plan_sheets(sheet, {1: PrintedCard(Front(1, (), "#000000"), None, sheet.look, "1", deck)}, note)[0]
 
 
 @pytest.mark.parametrize("language", rules_languages())
 def test_every_language_of_the_rules_has_words_for_the_margin(tmp_path: Path, language: str) -> None:
     """Ruler and sheet line are the language's own, with everything filled in."""
     words = find_words((language,))
-    page = plan_page(make_sheet(tmp_path, languages=(language, "en")), words.name_deck("abc123"), words.name_job("3b"))
+    deck, job = words.deck.format(id="abc123"), words.job.format(id="3b")
+    page = plan_page(make_sheet(tmp_path, languages=(language, "en")), deck, job)
     texts = [label.text for label in page.labels]
     assert language == "en" or words != find_words()
     assert "100 mm" in words.ruler and words.ruler in texts
-    assert f"{words.name_deck('abc123')} · {words.name_job('3b')} · {words.count_sheet(1, 1)}" in texts
+    assert f"{deck} · {job} · {words.sheet.format(number=1, count=1)}" in texts
     assert not any("{" in text for text in texts)
 
 

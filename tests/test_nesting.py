@@ -66,6 +66,6 @@ def test_backs_are_mirrored_about_the_edge_the_paper_turns_over(duplex: str, exp
     """Upright paper: the long edge swaps left and right, the short edge top and bottom."""
     nest = nest_cards(papers()["A4"], round_card(85), 3)
     front = plan_fronts(nest, [1])[0]
-    moved = Page(front.paper, tuple(type(slot)(slot.leaf, 30.0, 40.0) for slot in front.slots))
+    moved = Page(front.paper, tuple(type(slot)(slot.card, 30.0, 40.0) for slot in front.slots))
     back = plan_back(moved, duplex)  # type: ignore[arg-type]
     assert (back.slots[0].x_mm, back.slots[0].y_mm) == pytest.approx(expected)

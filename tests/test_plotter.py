@@ -11,14 +11,15 @@ from hypothesis import strategies as st
 from reportlab.pdfgen.canvas import Canvas
 
 from dobble_print.errors import LayoutError
-from dobble_print.sheets.marks import RegistrationMarks, find_cutting_area, keep_out, place_marks
+from dobble_print.sheets.marks import find_cutting_area, keep_out, place_marks
 from dobble_print.sheets.nesting import Box
+from dobble_print.theme.options import PlotterOptions
 from dobble_print.units import Paper, mm_to_pt
 
 A4 = Paper("A4", 210.0, 297.0)
 PAPERS = st.builds(Paper, st.just("any"), st.floats(90, 500), st.floats(90, 500))
 MARKS = st.builds(
-    RegistrationMarks,
+    PlotterOptions,
     inset_mm=st.floats(5, 18),
     square_mm=st.floats(3, 8),
     arm_mm=st.floats(8, 25),
@@ -38,7 +39,7 @@ def contains(outer: Box, inner: Box, room_mm: float = 0.0) -> bool:
 
 def test_the_marks_on_a4() -> None:
     """A square of 5 mm at the top left, arms of 20 mm and 0.5 mm width at the top right and the bottom left."""
-    square, *arms = place_marks(A4, RegistrationMarks())
+    square, *arms = place_marks(A4, PlotterOptions())
     assert square == Box(10, 282, 15, 287)
     assert arms == [
         Box(180, 286.5, 200, 287),
@@ -52,7 +53,7 @@ def test_the_printed_marks_show_their_shape() -> None:
     """Drawn and rendered: the square is full, the brackets open towards the middle, the fourth corner is empty."""
     sink = io.BytesIO()
     canvas = Canvas(sink, (mm_to_pt(A4.width_mm), mm_to_pt(A4.height_mm)))
-    for box in place_marks(A4, RegistrationMarks()):
+    for box in place_marks(A4, PlotterOptions()):
         canvas.rect(
             *map(mm_to_pt, (box.left, box.bottom, box.right - box.left, box.top - box.bottom)), stroke=0, fill=1
         )
@@ -77,7 +78,7 @@ def test_the_printed_marks_show_their_shape() -> None:
 
 
 @given(paper=PAPERS, marks=MARKS, clearance=st.floats(0, 5))
-def test_marks_lie_in_their_zones_and_never_overlap(paper: Paper, marks: RegistrationMarks, clearance: float) -> None:
+def test_marks_lie_in_their_zones_and_never_overlap(paper: Paper, marks: PlotterOptions, clearance: float) -> None:
     """Each mark keeps the clearance to the inner borders of its zone; zones reach the paper's corners."""
     boxes, zones = place_marks(paper, marks), keep_out(paper, marks, clearance)
     for box in boxes:
@@ -94,7 +95,7 @@ def test_marks_lie_in_their_zones_and_never_overlap(paper: Paper, marks: Registr
 
 def test_what_is_cut_lies_between_the_marks() -> None:
     """A desktop cutter does not reach further."""
-    assert find_cutting_area(A4, RegistrationMarks(inset_mm=12.0)) == Box(12, 12, 198, 285)
+    assert find_cutting_area(A4, PlotterOptions(inset_mm=12.0)) == Box(12, 12, 198, 285)
 
 
 @pytest.mark.parametrize("ask", [place_marks, keep_out, find_cutting_area])
@@ -102,4 +103,4 @@ def test_a_small_paper_has_no_room_for_marks(ask: object) -> None:
     """The refusal names the paper and what would do."""
     assert callable(ask)
     with pytest.raises(LayoutError, match=r"postcard is too small.*more than 60 mm"):
-        ask(Paper("postcard", 148.0, 60.0), RegistrationMarks())
+        ask(Paper("postcard", 148.0, 60.0), PlotterOptions())

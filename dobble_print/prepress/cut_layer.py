@@ -17,7 +17,7 @@ from pikepdf import Array, Dictionary, Name, Object, Page, Pdf, String
 from dobble_print.errors import Fault, UsageError
 from dobble_print.pdf.document import save_pdf
 from dobble_print.sheets.cutting import Arc, Cut, Step, split_arc
-from dobble_print.units import Paper, Point, mm_to_pt
+from dobble_print.units import Paper, Point, mm_to_pt, write_number
 
 if TYPE_CHECKING:
     from dobble_print.sheets.pages import PageBoxes
@@ -183,8 +183,4 @@ def _control_points(start: Point, arc: Arc) -> tuple[Point, Point]:
 
 
 def _write_points(*points: Point) -> str:
-    return " ".join(_write_number(mm_to_pt(value)) for point in points for value in point)
-
-
-def _write_number(value: float) -> str:
-    return f"{round(value, 4) + 0.0:.4f}".rstrip("0").rstrip(".")  # adding zero turns -0 into 0
+    return " ".join(write_number(mm_to_pt(value)) for point in points for value in point)

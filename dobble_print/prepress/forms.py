@@ -85,13 +85,13 @@ class FormLibrary:
         """
         forms = [self._lay_on(form, look.background, sizes_mm[i]) for i, form in enumerate(batch.forms)]
         moved: dict[Back, Back] = {}
-        for back in sorted({leaf.back for leaf in batch.leaves.values() if leaf.back}, key=lambda back: back.color):
+        for back in sorted({card.back for card in batch.cards.values() if card.back}, key=lambda back: back.color):
             used = sorted({stamp.piece for stamp in back.stamps})
             place = {piece: len(forms) + i for i, piece in enumerate(used)}
             forms += [self._lay_on(batch.forms[piece], back.color, sizes_mm[piece]) for piece in used]
             moved[back] = replace(back, stamps=tuple(Stamp(place[stamp.piece], stamp.matrix) for stamp in back.stamps))
-        leaves = {key: replace(leaf, back=leaf.back and moved[leaf.back]) for key, leaf in batch.leaves.items()}
-        return replace(batch, leaves=leaves, forms=tuple(forms))
+        cards = {key: replace(card, back=card.back and moved[card.back]) for key, card in batch.cards.items()}
+        return replace(batch, cards=cards, forms=tuple(forms))
 
     def _lay_on(self, form: Form, ground: str, longer_side_mm: float) -> Form:
         if self.prepress.is_opaque or isinstance(form, VectorForm):

@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from dobble_print.pdf.card_marks import END, write_back, write_card
 from dobble_print.press.typography import REGULAR, TextColor, make_font, open_canvas
 from dobble_print.sheets.marks import LABEL_COLOR, TARGET_MM, bleed_color, contrast
-from dobble_print.sheets.plan import Back, CardLook, Front, Label, Leaf, Page, Patch, Side, Slot, Stamp, Stroke, Target
+from dobble_print.sheets.plan import (
+    Back,
+    CardLook,
+    Front,
+    Label,
+    Page,
+    Patch,
+    PrintedCard,
+    Side,
+    Slot,
+    Stamp,
+    Stroke,
+    Target,
+)
 from dobble_print.units import TRUE_PRINT, CardShape, Line, Outline, mm_to_pt
 
 if TYPE_CHECKING:
@@ -27,52 +40,39 @@ CAP_HEIGHT = 0.69  # of the font's size
 
 
 def form_name(symbol: int) -> str:
-    """The name under which pages draw a symbol's form."""
+    """Return the name under which pages draw a symbol's form."""
     return f"S{symbol}"
 
 
-def register_font() -> None:
-    """Make the font known to ReportLab."""
-    from reportlab.pdfbase import pdfmetrics
-
-    # anew for every document: a font remembers which letters earlier documents used, and output must not depend on them
-    pdfmetrics.registerFont(make_font(REGULAR))
-
-
-def painted_shape(look: CardLook) -> CardShape:
-    """How far a card may paint; a card that touches its neighbours stops at the cut."""
-    return look.shape if look.share_edges else look.shape.grow(look.bleed_mm)
-
-
-def draw_ground(canvas: Any, leaf: Leaf, side: Side, shape: CardShape) -> None:
-    """The colour beyond the cut, under cards that touch each other."""
-    color = bleed_color(leaf.look) if side == "front" else leaf.back.color if leaf.back else None
+def draw_ground(canvas: Any, card: PrintedCard, side: Side, shape: CardShape) -> None:
+    """Draw the colour beyond the cut, under cards that touch each other."""
+    color = bleed_color(card.look) if side == "front" else card.back.color if card.back else None
     if color:
-        _fill(canvas, leaf.look.shape.grow(leaf.look.bleed_mm), color)
+        _fill(canvas, card.look.shape.grow(card.look.bleed_mm), color)
 
 
-def draw_side(canvas: Any, leaf: Leaf, side: Side, shape: CardShape) -> None:
-    """One side of a card, out to its bleed."""
-    pledge = leaf.pledge
+def draw_side(canvas: Any, card: PrintedCard, side: Side, shape: CardShape) -> None:
+    """Draw one side of a card, out to its bleed."""
+    promise = card.promise
     if side == "front":
-        mark = write_card(leaf.front.number, pledge.deck, pledge.copy, pledge.gap_mm, pledge.margin_mm)
+        mark = write_card(card.front.number, promise.deck, promise.copy, promise.gap_mm, promise.margin_mm)
         canvas._code.append(mark)
-        _draw_front(canvas, leaf.front, leaf.look, shape)
+        _draw_front(canvas, card.front, card.look, shape)
         canvas._code.append(END)
-    elif leaf.back:
-        canvas._code.append(write_back(pledge.deck, pledge.copy))
-        _draw_back(canvas, leaf.back, shape)
+    elif card.back:
+        canvas._code.append(write_back(promise.deck, promise.copy))
+        _draw_back(canvas, card.back, shape)
         canvas._code.append(END)
 
 
 def _draw_front(canvas: Any, front: Front, look: CardLook, shape: CardShape) -> None:
     # nothing of a card may reach its neighbour, whatever its art does
-    canvas.clipPath(_path(canvas, shape.outline()), stroke=0, fill=0)
+    canvas.clipPath(trace_path(canvas, shape.outline()), stroke=0, fill=0)
     _fill(canvas, shape, bleed_color(look))
     # the last fill before the symbols is read back as the card's colour: see pdf/card_marks.py
     if look.rim_width_mm > 0:
         _fill(canvas, look.shape.grow(-look.rim_width_mm), look.background)
-    _draw_stamps(canvas, front.stamps)
+    draw_stamps(canvas, front.stamps)
     if look.rim_note:
         _draw_rim_text(canvas, f"{front.number} · {look.rim_note}", look)
     _draw_dots(canvas, front.dots, look)
@@ -85,26 +85,27 @@ def _draw_front(canvas: Any, front: Front, look: CardLook, shape: CardShape) -> 
 def _draw_back(canvas: Any, back: Back, shape: CardShape) -> None:
     _fill(canvas, shape, back.color)
     canvas.saveState()
-    canvas.clipPath(_path(canvas, shape.outline()), stroke=0, fill=0)
-    _draw_stamps(canvas, back.stamps)
+    canvas.clipPath(trace_path(canvas, shape.outline()), stroke=0, fill=0)
+    draw_stamps(canvas, back.stamps)
     canvas.restoreState()
 
 
-def _draw_stamps(canvas: Any, stamps: Sequence[Stamp]) -> None:
+def draw_stamps(canvas: Any, stamps: Iterable[Stamp]) -> None:
+    """Draw symbols where their matrices put them."""
     for stamp in stamps:
         matrix = " ".join(f"{mm_to_pt(value):.4f}" for value in stamp.matrix)
         canvas._code.append(f"q {matrix} cm /{form_name(stamp.piece)} Do Q")
 
 
 def _draw_rim_text(canvas: Any, text: str, look: CardLook) -> None:
-    """At the foot of the card, small enough for its band."""
+    """Draw the number at the foot of the card, small enough for its band."""
     band = _free_band(look)
     size = min(NUMBER_PT, mm_to_pt(band.width_mm) * 0.62 / CAP_HEIGHT)
     draw_label(canvas, Label(text, 0.0, -band.middle_mm, size, 0.0, band.color))
 
 
 def _draw_dots(canvas: Any, count: int, look: CardLook) -> None:
-    """As many dots as the card's level, at its top."""
+    """Draw as many dots as the card's level, at its top."""
     band = _free_band(look)
     radius = min(DOT_MM, band.width_mm * 0.7) / 2
     canvas.setFillColor(band.color)
@@ -114,7 +115,7 @@ def _draw_dots(canvas: Any, count: int, look: CardLook) -> None:
 
 
 def _draw_letter(canvas: Any, letter: str, look: CardLook) -> None:
-    """The letter of a copy on a spot of its colour, left and right, where neither number nor level stands."""
+    """Draw the letter of a copy on a spot of its colour, left and right, where neither number nor level stands."""
     if not letter:
         return
     size = min(LETTER_SPOT_MM, look.margin_mm - 2 * LETTER_AIR_MM)
@@ -127,7 +128,7 @@ def _draw_letter(canvas: Any, letter: str, look: CardLook) -> None:
 
 
 def _draw_ticks(canvas: Any, look: CardLook) -> None:
-    """Four lines in the bleed that a punch is laid against; they fall with the waste."""
+    """Draw four lines in the bleed that a punch is laid against; they fall with the waste."""
     canvas.setLineWidth(HAIRLINE_PT)
     canvas.setStrokeColor(contrast(bleed_color(look)))
     for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1)):
@@ -146,7 +147,7 @@ class _Band:
 
 
 def _free_band(look: CardLook) -> _Band:
-    """The rim where it is broad enough, else between rim and symbols, where the margin keeps a free band."""
+    """Return the rim where it is broad enough, else the band between rim and symbols that the margin keeps free."""
     on_rim = look.rim_width_mm >= 1.6
     outer, inner = (0.0, look.rim_width_mm) if on_rim else (look.rim_width_mm, look.margin_mm)
     color = contrast(look.rim_color if on_rim else look.background)
@@ -161,16 +162,17 @@ def _draw_cut(canvas: Any, look: CardLook, on_color: str) -> None:
     canvas.setStrokeColor(contrast(on_color))
     if look.cut_line == "dashed":
         canvas.setDash([mm_to_pt(length) for length in DASH_MM])
-    canvas.drawPath(_path(canvas, look.shape.outline()), stroke=1, fill=0)
+    canvas.drawPath(trace_path(canvas, look.shape.outline()), stroke=1, fill=0)
     canvas.restoreState()
 
 
 def _fill(canvas: Any, shape: CardShape, color: str) -> None:
     canvas.setFillColor(color)
-    canvas.drawPath(_path(canvas, shape.outline()), stroke=0, fill=1)
+    canvas.drawPath(trace_path(canvas, shape.outline()), stroke=0, fill=1)
 
 
-def _path(canvas: Any, outline: Outline) -> Any:
+def trace_path(canvas: Any, outline: Outline) -> Any:
+    """Return an outline as a path of the canvas."""
     path = canvas.beginPath()
     path.moveTo(*map(mm_to_pt, outline.start))
     for step in outline.steps:
@@ -183,7 +185,7 @@ def _path(canvas: Any, outline: Outline) -> Any:
 
 
 def draw_label(canvas: Any, label: Label) -> None:
-    """A line of small print."""
+    """Draw a line of small print."""
     canvas.saveState()
     canvas.translate(mm_to_pt(label.x_mm), mm_to_pt(label.y_mm))
     canvas.rotate(label.turn_deg)
@@ -194,44 +196,37 @@ def draw_label(canvas: Any, label: Label) -> None:
 
 
 def draw_card(canvas: Any, shown: Front | Back, look: CardLook) -> None:
-    """One card after cutting, either side up, around the canvas's origin; for pages that are no sheets."""
+    """Draw one card after cutting, either side up, around the canvas's origin; for pages that are no sheets."""
     if isinstance(shown, Front):
         _draw_front(canvas, shown, replace(look.cut(), rim_color=shown.rim_color), look.shape)
     else:
         _draw_back(canvas, shown, look.shape)
 
 
-def draw_stamp(canvas: Any, stamp: Stamp) -> None:
-    """One symbol alone."""
-    _draw_stamps(canvas, (stamp,))
-
-
-def trace_path(canvas: Any, outline: Outline) -> Any:
-    """An outline as a path of the canvas."""
-    return _path(canvas, outline)
-
-
-def draw_pages(pages: Sequence[Page], leaves: Mapping[int, Leaf], title: str, inks: Inks | None = None) -> bytes:
+def draw_pages(pages: Sequence[Page], cards: Mapping[int, PrintedCard], title: str, inks: Inks | None = None) -> bytes:
     """Draw all pages as a PDF that still lacks the symbols' forms; a press's marks print on every plate."""
-    register_font()
+    from reportlab.pdfbase import pdfmetrics
+
+    # anew for every document: a font remembers which letters earlier documents used, and output must not depend on them
+    pdfmetrics.registerFont(make_font(REGULAR))
     sink = io.BytesIO()
     canvas = open_canvas(sink, title, inks)
     for page in pages:
         canvas.setPageSize((mm_to_pt(page.paper.width_mm), mm_to_pt(page.paper.height_mm)))
-        _draw_page(canvas, page, leaves, _all_plates() if inks else "#000000")
+        _draw_page(canvas, page, cards, _all_plates() if inks else "#000000")
         canvas.showPage()
     canvas.save()
     return sink.getvalue()
 
 
-def _draw_page(canvas: Any, page: Page, leaves: Mapping[int, Leaf], mark_color: Any) -> None:
+def _draw_page(canvas: Any, page: Page, cards: Mapping[int, PrintedCard], mark_color: Any) -> None:
     canvas.saveState()
     _correct(canvas, page)
     for slot in page.slots:
-        if leaves[slot.leaf].look.share_edges:
-            _draw_slot(canvas, page, slot, leaves[slot.leaf], draw_ground)
+        if cards[slot.card].look.share_edges:
+            _draw_slot(canvas, page, slot, cards[slot.card], draw_ground)
     for slot in page.slots:
-        _draw_slot(canvas, page, slot, leaves[slot.leaf], draw_side)
+        _draw_slot(canvas, page, slot, cards[slot.card], draw_side)
     _draw_strokes(canvas, page.strokes, mark_color)
     for target in page.targets:
         _draw_target(canvas, target, mark_color)
@@ -252,19 +247,20 @@ def _correct(canvas: Any, page: Page) -> None:
 
 
 def _all_plates() -> Any:
-    """The colour of marks that every ink prints."""
+    """Return the colour of marks that every ink prints."""
     from reportlab.lib.colors import CMYKColorSep
 
     return CMYKColorSep(1, 1, 1, 1, spotName="All", density=1)
 
 
 def _draw_slot(
-    canvas: Any, page: Page, slot: Slot, leaf: Leaf, draw: Callable[[Any, Leaf, Side, CardShape], None]
+    canvas: Any, page: Page, slot: Slot, card: PrintedCard, draw: Callable[[Any, PrintedCard, Side, CardShape], None]
 ) -> None:
     canvas.saveState()
     canvas.translate(mm_to_pt(slot.x_mm), mm_to_pt(slot.y_mm))
     canvas.rotate(page.turn_deg if slot.side == "front" else -page.turn_deg)
-    draw(canvas, leaf, slot.side, painted_shape(leaf.look))
+    look = card.look  # a card that touches its neighbours stops at the cut
+    draw(canvas, card, slot.side, look.shape if look.share_edges else look.shape.grow(look.bleed_mm))
     canvas.restoreState()
 
 

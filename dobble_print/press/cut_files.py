@@ -12,12 +12,12 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from configparser import ConfigParser
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from dobble_print.sheets.cutting import Arc, Cut, Step
-from dobble_print.units import Paper, Point
+from dobble_print.units import Paper, Point, write_number
 
 HAIRLINE_MM = 0.1
 STROKE_COLOR = "#ec008c"  # the magenta that stands for the spot colour on a screen
@@ -28,7 +28,7 @@ NAMESPACES = 'xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inks
 
 def write_svg(paper: Paper, cuts: Sequence[Cut], cut_name: str) -> bytes:
     """Return the cuts as a drawing as large as the paper, on a layer with the name of the cut."""
-    width, height = _write_number(paper.width_mm), _write_number(paper.height_mm)
+    width, height = write_number(paper.width_mm), write_number(paper.height_mm)
     identity, label = quoteattr(_make_id(cut_name)), quoteattr(_make_printable(cut_name))
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
@@ -47,7 +47,7 @@ def _write_element(cut: Cut, height_mm: float) -> str:
     circle = cut.circle
     if circle:
         x, y = _write_point(circle.centre, height_mm).split()
-        return f'<circle cx="{x}" cy="{y}" r="{_write_number(circle.radius_mm)}"/>'
+        return f'<circle cx="{x}" cy="{y}" r="{write_number(circle.radius_mm)}"/>'
     # a closed path ends with Z: a straight way home needs no command of its own
     steps = cut.steps[:-1] if cut.closed and not isinstance(cut.steps[-1], Arc) else cut.steps
     commands = [f"M {_write_point(cut.start, height_mm)}", *(_write_step(step, height_mm) for step in steps)]
@@ -58,18 +58,14 @@ def _write_step(step: Step, height_mm: float) -> str:
     end = _write_point(step.end, height_mm)
     if not isinstance(step, Arc):
         return f"L {end}"
-    radius = _write_number(step.radius_mm)
+    radius = write_number(step.radius_mm)
     clockwise = int(step.sweep_deg < 0)  # as seen; SVG calls it the positive direction, because its y runs down
     return f"A {radius} {radius} 0 {int(abs(step.sweep_deg) > 180)} {clockwise} {end}"
 
 
 def _write_point(point: Point, height_mm: float) -> str:
     """Return a point with y counted from the top."""
-    return f"{_write_number(point[0])} {_write_number(height_mm - point[1])}"
-
-
-def _write_number(value: float) -> str:
-    return f"{round(value, 4) + 0.0:.4f}".rstrip("0").rstrip(".")  # adding zero turns -0 into 0
+    return f"{write_number(point[0])} {write_number(height_mm - point[1])}"
 
 
 def _make_id(name: str) -> str:
@@ -86,7 +82,8 @@ def write_dxf(paper: Paper, cuts: Sequence[Cut], cut_name: str) -> bytes:
     """Return the cuts as a drawing in millimetres with its origin in the paper's lower left corner."""
     ezdxf = _import_ezdxf()
     layer = _make_layer_name(cut_name)
-    with _fixed_dates(ezdxf.options):
+    # no hour and no random ids in a drawing: ezdxf has a switch for that, for all drawings at once
+    with _replaced(ezdxf.options, "write_fixed_meta_data_for_testing", True):
         drawing = ezdxf.new("R2000", units=MILLIMETRES)
         drawing.layers.add(layer, color=MAGENTA)
         space = drawing.modelspace()
@@ -108,11 +105,6 @@ def _import_ezdxf() -> Any:
     with _replaced(ConfigParser, "read", lambda *_, **__: []):
         import ezdxf
     return ezdxf
-
-
-def _fixed_dates(options: Any) -> AbstractContextManager[None]:
-    """Keep the hour and random ids out of a drawing; ezdxf has a switch for that, for all drawings at once."""
-    return _replaced(options, "write_fixed_meta_data_for_testing", True)
 
 
 @contextmanager

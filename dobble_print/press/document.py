@@ -25,7 +25,7 @@ from dobble_print.sheets.cutting import Cut
 from dobble_print.sheets.marks import choose_words
 from dobble_print.sheets.nesting import Nest
 from dobble_print.sheets.pages import Sheet, add_backs, correct_pages, measure_boxes, plan_separate_back, plan_sheets
-from dobble_print.sheets.plan import Back, Batch, CardLook, Front, Leaf, Page, Pledge, copy_leaves
+from dobble_print.sheets.plan import Back, Batch, CardLook, CardPromise, Front, Page, PrintedCard, copy_cards
 from dobble_print.theme.model import Theme
 from dobble_print.theme.options import CutFile, Duplex
 from dobble_print.units import Correction, Paper, Point
@@ -44,7 +44,7 @@ def finish_document(drawn: bytes, forms: Mapping[int, Form], language: str, libr
     prepress = library.prepress if press else OFFICE
     with Pdf.open(io.BytesIO(drawn)) as pdf:
         share_forms(pdf, forms, library, prepress.inks)
-        _set_preferences(pdf, language)
+        set_preferences(pdf, language)
         return prepress.finish_document(pdf)
 
 
@@ -64,7 +64,8 @@ def _name_symbols(pdf: Pdf, names: Mapping[int, str]) -> None:
             name_symbol(shared[name], symbol)
 
 
-def _set_preferences(pdf: Pdf, language: str, **preferences: Any) -> None:
+def set_preferences(pdf: Pdf, language: str, **preferences: Any) -> None:
+    """Set how a viewer shows and prints a document, and the language of its text."""
     pdf.Root.ViewerPreferences = Dictionary(DisplayDocTitle=True, **preferences)
     if language:
         pdf.Root.Lang = String(language)
@@ -89,61 +90,61 @@ class PrintableDeck:
 
     @cached_property
     def title(self) -> str:
-        """The deck's title in its first language."""
+        """Return the deck's title in its first language."""
         return self.theme.title_in(self.language)
 
     @property
     def language(self) -> str:
-        """The deck's first language."""
+        """Return the deck's first language."""
         return self.theme.languages[0] if self.theme.languages else ""
 
-    def make_leaf(self, number: int) -> Leaf:
-        """A card of the deck as it is printed."""
+    def make_card(self, number: int) -> PrintedCard:
+        """Return a card of the deck as it is printed."""
         front = self.fronts[number]
         look = replace(self.look, rim_color=front.rim_color)
-        deck = f"{self.title} · {choose_words(self.theme).name_deck(self.deck_id)}"
-        return Leaf(front, self.back, look, f"{number} · {self.deck_id}", deck, self._make_pledge(front))
+        deck = f"{self.title} · {choose_words(self.theme).deck.format(id=self.deck_id)}"
+        return PrintedCard(front, self.back, look, f"{number} · {self.deck_id}", deck, self._make_promise(front))
 
-    def _make_pledge(self, front: Front) -> Pledge:
-        """What the card must keep; each level of a box is a deck of its own."""
+    def _make_promise(self, front: Front) -> CardPromise:
+        """Return what the card must keep; each level of a box is a deck of its own."""
         theme = self.theme
         deck = f"{self.deck_id}.{front.dots}" if theme.deck.levels else self.deck_id
         symbols = tuple(theme.symbols[theme.pieces[stamp.piece][0]].id for stamp in front.stamps)
         line_mm = self._outline_mm(front)
-        return Pledge(deck, 1, theme.layout.gap_mm - line_mm, self.look.margin_mm - line_mm / 2, symbols)
+        return CardPromise(deck, 1, theme.layout.gap_mm - line_mm, self.look.margin_mm - line_mm / 2, symbols)
 
     def _outline_mm(self, front: Front) -> float:
-        """How thick the outlines are that stand in for colours where ink is saved: half of them lies outside."""
+        """Return how thick the outlines are that stand in for colours where ink is saved: half of them lies outside."""
         if not self.theme.sheet.low_ink:
             return 0.0
         from dobble_print.prepress.low_ink import LINE
 
         return LINE * max((math.hypot(*stamp.matrix[:2]) for stamp in front.stamps), default=0.0)
 
-    def make_leaves(self, numbers: Sequence[int]) -> dict[int, Leaf]:
-        """Cards of the deck by number."""
-        return {number: self.make_leaf(number) for number in numbers}
+    def make_cards(self, numbers: Sequence[int]) -> dict[int, PrintedCard]:
+        """Return cards of the deck by number."""
+        return {number: self.make_card(number) for number in numbers}
 
     def make_batch(self, numbers: Sequence[int], copies: int = 1, mark: Mark = "none") -> Batch:
         """Return the cards to print, in order, and the forms on them, flat where the machine is a press."""
-        leaves = copy_leaves(self.make_leaves(numbers), copies, mark)
-        batch = Batch(leaves, tuple(self.forms))
+        cards = copy_cards(self.make_cards(numbers), copies, mark)
+        batch = Batch(cards, tuple(self.forms))
         if self.library.prepress.inks is None:
             return batch
         return self.library.flatten_batch(batch, self.look, dict(enumerate(self.sizes_mm)))
 
     def print_plain(self, page: Page) -> bytes:
         """Print a page with the cards as they are after cutting; its slots name cards of the deck."""
-        numbers = dict.fromkeys(slot.leaf for slot in page.slots)
+        numbers = dict.fromkeys(slot.card for slot in page.slots)
         cut = replace(self, look=self.look.cut())
-        return self.print_on_screen([page], cut.make_leaves(list(numbers)))
+        return self.print_on_screen([page], cut.make_cards(list(numbers)))
 
-    def print_on_screen(self, pages: Sequence[Page], leaves: Mapping[int, Leaf]) -> bytes:
+    def print_on_screen(self, pages: Sequence[Page], cards: Mapping[int, PrintedCard]) -> bytes:
         """Print pages in the colours of a screen, to be rendered."""
-        return _print_leaves(pages, Batch(dict(leaves), tuple(self.forms)), self.title, self.language, self.library)
+        return _print_cards(pages, Batch(dict(cards), tuple(self.forms)), self.title, self.language, self.library)
 
 
-def _print_leaves(
+def _print_cards(
     pages: Sequence[Page],
     batch: Batch,
     title: str,
@@ -153,30 +154,30 @@ def _print_leaves(
     duplex: Duplex = "none",
 ) -> bytes:
     """Print the pages as a PDF with just the symbols they show, ready for the machine it is meant for."""
-    drawn = draw_pages(pages, batch.leaves, title, prepress.inks)
-    shown = {symbol: batch.forms[symbol] for symbol in _find_shown(pages, batch.leaves)}
-    look = next(iter(batch.leaves.values())).look
+    drawn = draw_pages(pages, batch.cards, title, prepress.inks)
+    shown = {symbol: batch.forms[symbol] for symbol in _find_shown(pages, batch.cards)}
+    look = next(iter(batch.cards.values())).look
     with Pdf.open(io.BytesIO(drawn)) as pdf:
         share_forms(pdf, shown, library, prepress.inks)
         for pdf_page, page in zip(pdf.pages, pages, strict=True):
             pdf_page.MediaBox, pdf_page.TrimBox, pdf_page.BleedBox = measure_boxes(page, look)
-        _set_preferences(pdf, language, Duplex=FLIPS[duplex], PrintScaling=Name("/None"), PickTrayByPDFSize=True)
-        _name_symbols(pdf, _find_names(batch.leaves.values()))
+        set_preferences(pdf, language, Duplex=FLIPS[duplex], PrintScaling=Name("/None"), PickTrayByPDFSize=True)
+        _name_symbols(pdf, _find_names(batch.cards.values()))
         return prepress.finish_sheets(pdf, pages, look, title)
 
 
-def _find_shown(pages: Sequence[Page], leaves: Mapping[int, Leaf]) -> set[int]:
-    shown = {(slot.leaf, slot.side) for page in pages for slot in page.slots}
-    sides = [leaves[leaf].front if side == "front" else leaves[leaf].back for leaf, side in shown]
+def _find_shown(pages: Sequence[Page], cards: Mapping[int, PrintedCard]) -> set[int]:
+    shown = {(slot.card, slot.side) for page in pages for slot in page.slots}
+    sides = [cards[card].front if side == "front" else cards[card].back for card, side in shown]
     return {stamp.piece for side in sides if side for stamp in side.stamps}
 
 
-def _find_names(leaves: Iterable[Leaf]) -> dict[int, str]:
-    """The symbol that each piece on a front is a face of."""
+def _find_names(cards: Iterable[PrintedCard]) -> dict[int, str]:
+    """Return the symbol that each piece on a front is a face of."""
     return {
         stamp.piece: symbol
-        for leaf in leaves
-        for stamp, symbol in zip(leaf.front.stamps, leaf.pledge.symbols, strict=False)
+        for card in cards
+        for stamp, symbol in zip(card.front.stamps, card.promise.symbols, strict=False)
     }
 
 
@@ -194,25 +195,25 @@ class Order:
 
 
 def print_sheets(name: str, batch: Batch, sheet: Sheet, order: Order) -> dict[str, bytes]:
-    """The sheets with their backs, a file of backs where they are printed apart, and the cut files."""
-    fronts = plan_sheets(sheet, batch.leaves, order.note)
-    has_backs = any(leaf.back for leaf in batch.leaves.values())
+    """Print the sheets with their backs, a file of backs where they are printed apart, and the cut files."""
+    fronts = plan_sheets(sheet, batch.cards, order.note)
+    has_backs = any(card.back for card in batch.cards.values())
     pages = correct_pages(add_backs(fronts, sheet) if has_backs else fronts, order.correction, order.front_offset)
-    files = {name: _print(pages, batch, sheet, order)}
+
+    def draw(pages: Sequence[Page]) -> bytes:
+        library = order.library
+        return _print_cards(pages, batch, order.title, order.language, library, library.prepress, sheet.duplex)
+
+    files = {name: draw(pages)}
     if has_backs and sheet.duplex == "separate":
-        some_leaf = next(iter(batch.leaves))
-        back = plan_separate_back(sheet, some_leaf, f"{batch.leaves[some_leaf].deck} · {order.note}")
-        files["backs.pdf"] = _print(correct_pages([back], order.correction), batch, sheet, order)
+        some_card = next(iter(batch.cards))
+        back = plan_separate_back(sheet, some_card, f"{batch.cards[some_card].deck} · {order.note}")
+        files["backs.pdf"] = draw(correct_pages([back], order.correction))
     return files | _write_cuts([page for page in pages if page.front_centres], sheet, order)
 
 
-def _print(pages: Sequence[Page], batch: Batch, sheet: Sheet, order: Order) -> bytes:
-    library = order.library
-    return _print_leaves(pages, batch, order.title, order.language, library, library.prepress, sheet.duplex)
-
-
 def _write_cuts(fronts: Sequence[Page], sheet: Sheet, order: Order) -> dict[str, bytes]:
-    """The cuts of a full sheet, and those of the last one where it holds fewer cards."""
+    """Return the cuts of a full sheet, and those of the last one where it holds fewer cards."""
     prepress, options = order.library.prepress, order.library.prepress.options
     count, short = len(fronts), len(fronts[-1].slots) < len(fronts[0].slots)
     different = {"cut": range(1, count + 1 - short)} | ({"cut-last": range(count, count + 1)} if short else {})
@@ -231,11 +232,11 @@ def _write_cuts(fronts: Sequence[Page], sheet: Sheet, order: Order) -> dict[str,
 def write_cut_files(
     stem: str, paper: Paper, cuts: Sequence[Cut], cut_name: str, wanted: Sequence[CutFile]
 ) -> dict[str, bytes]:
-    """The cuts as drawings for a machine's program."""
+    """Return the cuts as drawings for a machine's program."""
     writers = {"svg": write_svg, "dxf": write_dxf}
     return {f"{stem}.{kind}": writers[kind](paper, cuts, cut_name) for kind in wanted}
 
 
 def count_sheets(cards: int, nest: Nest) -> int:
-    """How many sheets so many cards need."""
+    """Return how many sheets so many cards need."""
     return math.ceil(cards / len(nest.centres))

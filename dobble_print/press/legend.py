@@ -9,7 +9,7 @@ from typing import Any
 from dobble_print.art.artwork import Artwork, Form, PixelForm, pixels_for
 from dobble_print.art.raster import shrink_to
 from dobble_print.prepress.inks import Inks
-from dobble_print.press.cards import draw_stamp
+from dobble_print.press.cards import draw_stamps
 from dobble_print.press.document import PrintableDeck, finish_document
 from dobble_print.press.legend_grid import (
     ALSO_SIZE,
@@ -60,7 +60,7 @@ BED_CORNER_MM = 2.0
 def make_legend(
     deck: PrintableDeck, artworks: Sequence[Artwork], languages: Sequence[str] = (), paper: Paper | None = None
 ) -> bytes:
-    """The poster: every symbol of the deck with its names in the chosen languages (the theme's when none are)."""
+    """Make the poster: every symbol of the deck with its names in the chosen languages (the theme's when none are)."""
     theme = deck.theme
     chosen = tuple(languages) or theme.languages
     sheet = paper or theme.sheet.paper
@@ -76,27 +76,22 @@ def make_legend(
 
 
 def shown_symbols(deck: PrintableDeck) -> list[int]:
-    """The symbols that are on any card."""
-    return sorted({deck.theme.pieces[piece][0] for piece in shown_pieces(deck)})
+    """Return the symbols that are on any card."""
+    return sorted({deck.theme.pieces[stamp.piece][0] for front in deck.fronts.values() for stamp in front.stamps})
 
 
 def list_pieces(theme: Theme, symbols: Collection[int]) -> list[int]:
-    """All faces of these symbols: the legend shows even one that a few cards left out."""
+    """Return all faces of these symbols: the legend shows even one that a few cards left out."""
     return [piece for piece, (symbol, _) in enumerate(theme.pieces) if symbol in symbols]
 
 
-def shown_pieces(deck: PrintableDeck) -> list[int]:
-    """The pieces (faces of symbols) that are on any card."""
-    return sorted({stamp.piece for front in deck.fronts.values() for stamp in front.stamps})
-
-
 def also_words(languages: Sequence[str]) -> list[str]:
-    """The word before synonyms in each language; English where there are no rules."""
+    """Return the word before synonyms in each language; English where there are no rules."""
     return [read_rules(choose_languages([code])[0]).line("labels.also") for code in languages]
 
 
 def footnotes(theme: Theme, languages: Sequence[str]) -> list[str]:
-    """The theme's footnotes in every language, those for all of them once."""
+    """Return the theme's footnotes in every language, those for all of them once."""
     notes = [note for language in languages or ("",) for note in theme.notes_in(theme.footnotes, language)]
     if any(symbol.filled for symbol in theme.symbols):
         words = [read_rules(code).line("labels.filled") for code in choose_languages(languages)]
@@ -126,20 +121,19 @@ def _shrink(form: Form, largest_mm: float) -> Form:
 
 
 def draw_cells(canvas: Any, cells: Sequence[Cell], plan: LegendPlan, theme: Theme, artworks: Sequence[Artwork]) -> None:
-    """The cells of one page, from the lower left corner of its area."""
+    """Draw the cells of one page, from the lower left corner of its area."""
     letters = measure_letters(theme.symbols)
     for cell in cells:
         first, faces = theme.find_piece(cell.symbol, 0), theme.symbols[cell.symbol].faces
         pieces = [(first + i, artworks[first + i], face) for i, face in enumerate(faces)]
         if len(faces) > 1:
             _draw_bed(canvas, cell, plan, len(faces))
-        for stamp in stamp_faces(pieces, plan.columns, letters, cell.x_mm, cell.middle_mm, plan.picture_mm):
-            draw_stamp(canvas, stamp)
+        draw_stamps(canvas, stamp_faces(pieces, plan.columns, letters, cell.x_mm, cell.middle_mm, plan.picture_mm))
         _draw_names(canvas, cell, plan)
 
 
 def _draw_bed(canvas: Any, cell: Cell, plan: LegendPlan, faces: int) -> None:
-    """A soft ground under the faces of a symbol, which shows at a glance what belongs together."""
+    """Draw a soft ground under the faces of a symbol, which shows at a glance what belongs together."""
     x, y = cell.x_mm - BED_AIR_MM, cell.middle_mm - plan.picture_mm / 2 - BED_AIR_MM / 2
     width = plan.picture_mm * measure_columns(plan.columns[:faces]) + 2 * BED_AIR_MM
     height = plan.picture_mm + BED_AIR_MM
@@ -148,7 +142,7 @@ def _draw_bed(canvas: Any, cell: Cell, plan: LegendPlan, faces: int) -> None:
 
 
 def _draw_names(canvas: Any, cell: Cell, plan: LegendPlan) -> None:
-    """The lines of a cell, centred on the picture's middle."""
+    """Draw the lines of a cell, centred on the picture's middle."""
     sizes = [plan.size_pt * (ALSO_SIZE if line.quiet else 1.0) for line in cell.lines]
     x = mm_to_pt(cell.x_mm + plan.faces_mm + PICTURE_GAP_MM)
     y = mm_to_pt(cell.middle_mm) + sum(sizes) * LINE_PITCH / 2
@@ -189,7 +183,7 @@ def _heading(languages: Sequence[str]) -> str:
 
 
 def _draw_header(canvas: Any, theme: Theme, languages: Sequence[str], sheet: Paper) -> None:
-    """The deck's title, what the page is, and the languages in the order of the names."""
+    """Draw the deck's title, what the page is, and the languages in the order of the names."""
     left, right, top = MARGIN_MM, sheet.width_mm - MARGIN_MM, sheet.height_mm - MARGIN_MM
     titles = " · ".join(isolate(title) for title in dict.fromkeys(theme.title_in(code) for code in languages or ("",)))
     refuse_missing([titles], "the title")
@@ -205,7 +199,7 @@ def _draw_header(canvas: Any, theme: Theme, languages: Sequence[str], sheet: Pap
 
 
 def _draw_fitting(canvas: Any, text: str, x_mm: float, y_mm: float, width_mm: float, font: str, size_pt: float) -> None:
-    """A line at its size, or as much smaller as the width asks."""
+    """Draw a line at its size, or as much smaller as the width asks."""
     size = size_pt * min(1.0, mm_to_pt(width_mm) / max(1.0, text_width_pt(order_visually(text), font, size_pt)))
     draw_line(canvas, mm_to_pt(x_mm), mm_to_pt(y_mm), text, font, size)
 
@@ -220,7 +214,7 @@ def _notes_width_pt(sheet: Paper) -> float:
 
 
 def _draw_notes(canvas: Any, notes: Sequence[str], sheet: Paper) -> None:
-    """The footnotes at the foot of the page, each from its own side."""
+    """Draw the footnotes at the foot of the page, each from its own side."""
     canvas.setFillColor(QUIET)
     y = mm_to_pt(MARGIN_MM + _notes_height_mm(notes, sheet)) - NOTE_PT
     for note in notes:

@@ -31,7 +31,7 @@ FACE_GAP = 0.22  # between two faces, in heights of a row
 
 
 def measure_letters(symbols: Iterable[Symbol]) -> float:
-    """The x-height of words in a legend, in heights of a row: what the text that is highest for its letters allows.
+    """Return the x-height of words in a legend, in heights of a row: what the text highest for its letters allows.
 
     Words of fewer lines get a little more; were they to fill the row too, they would shout.
     """
@@ -40,7 +40,7 @@ def measure_letters(symbols: Iterable[Symbol]) -> float:
 
 
 def measure_faces(symbol: Symbol, letters: float) -> tuple[float, ...]:
-    """How wide the faces of a symbol want to be, in heights of a row; a symbol's only face is as wide as high."""
+    """Return how wide a symbol's faces want to be, in heights of a row; its only face is as wide as high."""
     if len(symbol.faces) == 1:
         return (1.0,)
     return tuple(_measure_face(face, letters) for face in symbol.faces)
@@ -57,19 +57,17 @@ def _list_texts(symbol: Symbol) -> list[Text]:
     return [face.source for face in symbol.faces if isinstance(face.source, Text) and not face.source.badge]
 
 
-@lru_cache(maxsize=4096)
-def _measure_text(text: Text) -> tuple[float, float, float]:
-    return measure_box(text)
+_measure_text = lru_cache(maxsize=4096)(measure_box)
 
 
 def join_columns(widths: Sequence[Sequence[float]]) -> tuple[float, ...]:
-    """The columns in which all these faces have room."""
+    """Return the columns in which all these faces have room."""
     most = max(map(len, widths), default=1)
     return tuple(max((row[i] for row in widths if i < len(row)), default=1.0) for i in range(most))
 
 
 def measure_columns(columns: Sequence[float]) -> float:
-    """The room of all columns with the gaps between them, in heights of a row."""
+    """Return the room of all columns with the gaps between them, in heights of a row."""
     return sum(columns) + FACE_GAP * (len(columns) - 1)
 
 
@@ -81,7 +79,7 @@ def stamp_faces(
     middle_mm: float,
     row_mm: float,
 ) -> list[Stamp]:
-    """The faces of a symbol in their columns: pictures by their enclosing circles, words as large as they fit."""
+    """Place a symbol's faces in their columns: pictures by their enclosing circles, words as large as they fit."""
     stamps, left = [], x_mm
     for (piece, artwork, face), column in zip(pieces, columns, strict=False):
         width = column * row_mm
@@ -97,13 +95,13 @@ def stamp_faces(
 
 
 def _stamp_box(piece: int, artwork: Artwork, centre: Point, scale: float) -> Stamp:
-    """A word with the middle of its box at a point: lines of type look centred by their box, not by their circle."""
+    """Place the middle of a word's box at a point: lines of type look centred by their box, not by their circle."""
     x, y = centre[0] - scale * artwork.width / 2, centre[1] - scale * artwork.height / 2
     return Stamp(piece, (scale, 0.0, 0.0, scale, x, y))
 
 
 def is_shown(name: str, language: str, symbol: Symbol) -> bool:
-    """Whether the faces of a symbol say its name in a language already."""
+    """Return whether the faces of a symbol say its name in a language already."""
     if language and any(face.language == language for face in symbol.faces):
         return True
     texts = [text.text for text in map(_find_text, symbol.faces) if text]
@@ -178,12 +176,12 @@ class LegendPlan:
 
     @property
     def faces_mm(self) -> float:
-        """The room of all faces of a symbol beside each other."""
+        """Return the room of all faces of a symbol beside each other."""
         return self.picture_mm * measure_columns(self.columns)
 
 
 def list_entries(theme: Theme, shown: Sequence[int], languages: Sequence[str], also: Sequence[str]) -> list[Entry]:
-    """The symbols in the order the theme asks for; `also` is the word before synonyms in each language ("": none)."""
+    """List the symbols in the theme's order; `also` is the word before synonyms in each language ("": none)."""
     faults = []
     for symbol in (theme.symbols[i] for i in shown):
         names = [name for code, name in symbol.names.items() if code in languages or not languages]
@@ -214,7 +212,7 @@ def _texts_of(theme: Theme, symbol: int, languages: Sequence[str], also: Sequenc
 
 
 def plan_legend(entries: Sequence[Entry], width_mm: float, height_mm: float, pages: Sequence[int]) -> LegendPlan:
-    """The most readable grid on the fewest pages of those allowed."""
+    """Return the most readable grid on the fewest pages of those allowed."""
     for count in pages:
         plan = _best_grid(entries, width_mm, height_mm, count)
         if plan:
@@ -233,12 +231,12 @@ class _Grid:
 
     @property
     def text_pt(self) -> float:
-        """Room for text beside the pictures."""
+        """Return the room for text beside the pictures."""
         return (self.cell_mm - self.picture_mm * self.faces - PICTURE_GAP_MM) * PT_PER_MM
 
     @property
     def score(self) -> float:
-        """How good it looks: readable type first, then pictures that can be told apart."""
+        """Return how good it looks: readable type first, then pictures that can be told apart."""
         return self.size_pt / GOOD_SIZE_PT * math.pow(min(self.picture_mm / GOOD_PICTURE_MM, 2.0), 0.7)
 
 
@@ -253,16 +251,18 @@ def _best_grid(entries: Sequence[Entry], width_mm: float, height_mm: float, page
     fewest = [sum(map(_scale, entry.texts)) for entry in entries]
     for grid in grids:
         # two quick looks spare most grids the breaking of every name: the widest word, and a line for each name
-        if widest * grid.size_pt > grid.text_pt or _too_high(fewest, grid, per_page, height_mm):
+        if widest * grid.size_pt > grid.text_pt:
             continue
-        rows = _row_heights(entries, grid, per_page)
-        if max(sum(page) for page in rows) <= height_mm:
+        if max(map(sum, _stack_rows(fewest, grid, per_page))) > height_mm:
+            continue
+        rows = _stack_rows([_count_lines(entry, grid) for entry in entries], grid, per_page)
+        if max(map(sum, rows)) <= height_mm:
             return replace(_place(entries, grid, rows, height_mm, per_page), columns=columns)
     return None
 
 
 def _list_grids(width_mm: float, height_mm: float, per_page: int, faces: float, has_texts: bool) -> list[_Grid]:
-    """Every grid whose pictures alone fit; faces that say all there is to say take the whole cell."""
+    """Return every grid whose pictures alone fit; faces that say all there is to say take the whole cell."""
     grids = []
     shares = BARE_SHARES if not has_texts else PICTURE_SHARES if faces == 1.0 else FACES_SHARES
     sizes = SIZES_PT if has_texts else (LEAST_PT,)
@@ -277,18 +277,9 @@ def _list_grids(width_mm: float, height_mm: float, per_page: int, faces: float, 
     return grids
 
 
-def _row_heights(entries: Sequence[Entry], grid: _Grid, per_page: int) -> list[list[float]]:
-    """The height of every row of every page."""
-    return _stack_rows([_cell_height(_count_lines(entry, grid), grid) for entry in entries], grid, per_page)
-
-
-def _too_high(lines: Sequence[float], grid: _Grid, per_page: int, height_mm: float) -> bool:
-    pages = _stack_rows([_cell_height(count, grid) for count in lines], grid, per_page)
-    return max(map(sum, pages)) > height_mm
-
-
-def _stack_rows(heights: Sequence[float], grid: _Grid, per_page: int) -> list[list[float]]:
-    pages = []
+def _stack_rows(lines: Sequence[float], grid: _Grid, per_page: int) -> list[list[float]]:
+    """Return the height of every row of every page, from the lines in each cell."""
+    heights, pages = [_cell_height(count, grid) for count in lines], []
     for start in range(0, len(heights), per_page):
         page = heights[start : start + per_page]
         rows = math.ceil(per_page / grid.columns)
@@ -297,17 +288,17 @@ def _stack_rows(heights: Sequence[float], grid: _Grid, per_page: int) -> list[li
 
 
 def _cell_height(lines: float, grid: _Grid) -> float:
-    """Picture or text, whichever is higher, with the gap to the next row."""
+    """Return the height of the picture or of the text, whichever is higher, with the gap to the next row."""
     return max(grid.picture_mm, lines * grid.size_pt * LINE_PITCH / PT_PER_MM) + ROW_GAP_MM
 
 
 def _scale(line: Line) -> float:
-    """A line's type size as a part of the legend's."""
+    """Return a line's type size as a part of the legend's."""
     return ALSO_SIZE if line.quiet else 1.0
 
 
 def _count_lines(entry: Entry, grid: _Grid) -> float:
-    """How many lines an entry takes; small ones count as parts."""
+    """Return how many lines an entry takes; small ones count as parts."""
     return sum(len(_break(text, grid.text_pt / (grid.size_pt * _scale(text)))) * _scale(text) for text in entry.texts)
 
 
@@ -321,7 +312,7 @@ SPACE_WIDTH = 0.28  # of the type size, a little more than the font's
 
 
 def _break(line: Line, room: float) -> list[int]:
-    """How many words go on each line; the room in units of the type size."""
+    """Return how many words go on each line; the room in units of the type size."""
     counts: list[int] = []
     used = room
     for width in _word_widths(line):
@@ -337,7 +328,7 @@ def _break(line: Line, room: float) -> list[int]:
 def _place(
     entries: Sequence[Entry], grid: _Grid, rows: list[list[float]], height_mm: float, per_page: int
 ) -> LegendPlan:
-    """Cells down the columns; what height is left spreads between the rows, within reason."""
+    """Place cells down the columns; what height is left spreads between the rows, within reason."""
     pages = []
     for page, heights in enumerate(rows):
         spare = min((height_mm - sum(heights)) / len(heights), max(heights) * 0.45)

@@ -59,13 +59,14 @@ _REMARKS = _Circle("Remarks: alike on a photocopy, or to beginning readers", _MI
 
 
 def draw_lookalike_sheet(theme: Theme, artworks: Sequence[Artwork], lookalikes: Sequence[Lookalike]) -> bytes:
-    """The sheet as PNG; where there is no pair it says so."""
+    """Draw the sheet as PNG; where there is no pair it says so."""
     shown = lookalikes[:MOST_ROWS]
     groups = [(circle, list(pairs)) for circle, pairs in groupby(shown, _find_circle)]
     is_clean = all(pair.is_remark for pair in lookalikes)
     height = _TOP + (_NOTE if is_clean else 0) + sum(_HEADING + len(pairs) * _ROW_HEIGHT for _, pairs in groups) + _FOOT
-    panels = max((len(_list_views(pair)) for pair in shown), default=0)
-    sheet = Image.new("RGB", (_measure_width(panels), height), _PAPER)
+    panels = max((3, *(len(_list_views(pair)) for pair in shown)))
+    width = 2 * _EDGE + _NAME_WIDTH + panels * (_PANEL_WIDTH + _GAP)
+    sheet = Image.new("RGB", (width, height), _PAPER)
     pen = ImageDraw.Draw(sheet)
     pen.text(
         (_EDGE, 44), _shorten(f"Look-alikes: {clip(theme.title_in())}", _font(44, True), 1000), _INK, _font(44, True)
@@ -86,10 +87,6 @@ def draw_lookalike_sheet(theme: Theme, artworks: Sequence[Artwork], lookalikes: 
     return _encode(sheet)
 
 
-def _measure_width(panels: int) -> int:
-    return 2 * _EDGE + _NAME_WIDTH + max(panels, 3) * (_PANEL_WIDTH + _GAP)
-
-
 def _sum_up(theme: Theme, lookalikes: Sequence[Lookalike]) -> str:
     remarks = sum(pair.is_remark for pair in lookalikes)
     count = len(lookalikes) - remarks
@@ -105,7 +102,7 @@ def _find_circle(pair: Lookalike) -> _Circle:
 
 
 def _list_views(pair: Lookalike) -> list[Vision]:
-    """As printed first, then as those see it who would confuse it."""
+    """List the views of a pair: as printed first, then as those see it who would confuse it."""
     return [vision for vision in VISIONS if vision == "everybody" or vision in pair.seen_by]
 
 
@@ -121,9 +118,10 @@ def _draw_row(
     _draw_score(pen, top + 104, pair, circle)
     turn = pair.misreading.turn_deg if pair.misreading else 0.0
     pictures = [_draw_symbol(theme, artworks, pair.first), _draw_symbol(theme, artworks, pair.second, turn)]
+    snippet = Image.new("RGBA", (1, 1), theme.card.background)  # of a card: it is seen as the pictures are
     left = _EDGE + _NAME_WIDTH
     for vision in _list_views(pair):
-        paper, *seen = (simulate_picture(picture, vision) for picture in (_make_paper(theme), *pictures))
+        paper, *seen = (simulate_picture(picture, vision) for picture in (snippet, *pictures))
         _draw_panel(sheet, (left, top), paper, seen)
         caption = _CAPTIONS[vision] if not turn else "the second one turned"
         pen.text((left + _PANEL_WIDTH / 2, top + _PANEL_HEIGHT + 6), caption, _FAINT, _font(18), anchor="ma")
@@ -131,7 +129,7 @@ def _draw_row(
 
 
 def _draw_score(pen: ImageDraw.ImageDraw, top: int, pair: Lookalike, circle: _Circle) -> None:
-    """How alike, as a bar; letters are alike or not."""
+    """Draw how alike the pair is, as a bar; letters are alike or not."""
     if pair.misreading:
         words = BEGINNERS if BEGINNERS in pair.seen_by else "letters"
         pen.text((_EDGE, top), words, circle.color, _font(20))
@@ -145,11 +143,6 @@ def _draw_score(pen: ImageDraw.ImageDraw, top: int, pair: Lookalike, circle: _Ci
 def _draw_symbol(theme: Theme, artworks: Sequence[Artwork], number: int, turn_deg: float = 0.0) -> Image.Image:
     picture = draw_picture(theme.symbols[number].source, artworks[number], PICTURE_PX).convert("RGBA")
     return picture.rotate(turn_deg, Image.Resampling.BICUBIC, expand=True) if turn_deg else picture
-
-
-def _make_paper(theme: Theme) -> Image.Image:
-    """A snippet of a card: its background is seen as the pictures are."""
-    return Image.new("RGBA", (1, 1), theme.card.background)
 
 
 def _draw_panel(
@@ -168,7 +161,7 @@ def _draw_panel(
 
 
 def _shorten(text: str, font: ImageFont.FreeTypeFont, room: int) -> str:
-    """The text as far as it fits."""
+    """Return the text as far as it fits."""
     if font.getlength(text) <= room:
         return text
     return next(f"{text[:end]}…" for end in range(len(text) - 1, -1, -1) if font.getlength(f"{text[:end]}…") <= room)

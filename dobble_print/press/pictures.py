@@ -16,7 +16,7 @@ from dobble_print.errors import Fault, LayoutError
 from dobble_print.pdf.render import Color, Rasterizer
 from dobble_print.press.document import PrintableDeck
 from dobble_print.sheets.marks import bleed_color
-from dobble_print.sheets.plan import Back, Leaf, Page, Side, Slot
+from dobble_print.sheets.plan import Back, Page, PrintedCard, Side, Slot
 from dobble_print.theme.model import Theme
 from dobble_print.theme.options import HINT_PIXELS, MOST_PIXELS, PictureOptions
 from dobble_print.units import MM_PER_INCH, CardShape, Paper
@@ -35,19 +35,19 @@ class Canvas:
 
     @property
     def paper(self) -> Paper:
-        """A sheet as large as the picture."""
+        """Return a sheet as large as the picture."""
         return Paper("picture", self.width_px / self.dpi * MM_PER_INCH, self.height_px / self.dpi * MM_PER_INCH)
 
 
 def picture_deck(deck: PrintableDeck, numbers: Sequence[int], options: PictureOptions) -> dict[str, bytes]:
-    """The pictures a theme asks for: the cards, and their back where they have one."""
+    """Return the pictures a theme asks for: the cards, and their back where they have one."""
     canvas = fit_canvas(deck, options)
     cards = picture_cards(deck, numbers, canvas, options.transparent)
     return cards | picture_back(deck, canvas, options.transparent)
 
 
 def fit_canvas(deck: PrintableDeck, options: PictureOptions) -> Canvas:
-    """The size asked for, or the card's with its bleed; raises a `LayoutError` where the card does not fit."""
+    """Return the size asked for, or the card's with its bleed; raise a `LayoutError` where the card does not fit."""
     shape, grown = deck.look.shape, deck.look.shape.grow(deck.look.bleed_mm)
     px = options.dpi / MM_PER_INCH
     width, height = options.width_px or round(grown.width_mm * px), options.height_px or round(grown.height_mm * px)
@@ -61,7 +61,7 @@ def fit_canvas(deck: PrintableDeck, options: PictureOptions) -> Canvas:
 
 
 def _refuse_pixels(theme: Theme, canvas: Canvas) -> None:
-    """A large card at many dots, or sides of which a theme gives one and a profile the other."""
+    """Refuse a large card at many dots, or sides of which a theme gives one and a profile the other."""
     if canvas.width_px * canvas.height_px > MOST_PIXELS:
         what = f"pictures of {canvas.width_px} × {canvas.height_px} pixels ({canvas.dpi:g} dpi) are too large"
         raise LayoutError(Fault(what, HINT_PIXELS, theme.place_of("pictures.dpi", "pictures", "profile")))
@@ -76,7 +76,7 @@ def _refuse_large(shape: CardShape, room: Paper, what: str) -> None:
 
 
 def picture_cards(deck: PrintableDeck, numbers: Sequence[int], canvas: Canvas, transparent: bool) -> dict[str, bytes]:
-    """The cards as `cards/card-01.png` and so on."""
+    """Return the cards as `cards/card-01.png` and so on."""
     digits = max(2, len(str(max(numbers))))
     names = [f"cards/card-{number:0{digits}}.png" for number in numbers]
     pictures = draw_fronts(deck, numbers, canvas, transparent)
@@ -84,7 +84,7 @@ def picture_cards(deck: PrintableDeck, numbers: Sequence[int], canvas: Canvas, t
 
 
 def picture_back(deck: PrintableDeck, canvas: Canvas, transparent: bool) -> dict[str, bytes]:
-    """The back of all cards as `cards/back.png`; nothing where they have none."""
+    """Return the back of all cards as `cards/back.png`; nothing where they have none."""
     if deck.back is None:
         return {}
     return {"cards/back.png": encode(draw_back(deck, deck.back, canvas, transparent), canvas.dpi)}
@@ -93,44 +93,45 @@ def picture_back(deck: PrintableDeck, canvas: Canvas, transparent: bool) -> dict
 def draw_fronts(
     deck: PrintableDeck, numbers: Sequence[int], canvas: Canvas, transparent: bool
 ) -> Iterator[Image.Image]:
-    """The cards one by one, each with its bleed and on its own ground."""
-    leaves = [_uncut(deck.make_leaf(number)) for number in numbers]
-    grounds = [_ground(bleed_color(leaf.look), transparent) for leaf in leaves]
-    return _render(deck, leaves, "front", canvas, grounds)
+    """Yield the cards one by one, each with its bleed and on its own ground."""
+    cards = [_uncut(deck.make_card(number)) for number in numbers]
+    grounds = [_ground(bleed_color(card.look), transparent) for card in cards]
+    return _render(deck, cards, "front", canvas, grounds)
 
 
 def draw_back(deck: PrintableDeck, back: Back, canvas: Canvas, transparent: bool) -> Image.Image:
-    """The back out to its bleed or, on a ground, with all that is stamped on it out to the picture's corners."""
-    leaf = _uncut(deck.make_leaf(next(iter(deck.fronts))))
-    leaf = replace(leaf, back=back)
+    """Return the back out to its bleed or, on a ground, with all that is stamped on it out to the picture's corners."""
+    card = _uncut(deck.make_card(next(iter(deck.fronts))))
+    card = replace(card, back=back)
     if not transparent:
-        leaf = replace(leaf, look=replace(leaf.look, shape=_fill_shape(canvas.paper), bleed_mm=0.0))
-    return next(_render(deck, [leaf], "back", canvas, [_ground(back.color, transparent)]))
+        card = replace(card, look=replace(card.look, shape=_fill_shape(canvas.paper), bleed_mm=0.0))
+    return next(_render(deck, [card], "back", canvas, [_ground(back.color, transparent)]))
 
 
-def _uncut(leaf: Leaf) -> Leaf:
-    """A card without the lines that help to cut it by hand."""
-    return replace(leaf, look=replace(leaf.look, cut_line="none", ticks=False, share_edges=False))
+def _uncut(card: PrintedCard) -> PrintedCard:
+    """Return a card without the lines that help to cut it by hand."""
+    return replace(card, look=replace(card.look, cut_line="none", ticks=False, share_edges=False))
 
 
 def _fill_shape(paper: Paper) -> CardShape:
-    """The whole picture as a shape."""
+    """Return the whole picture as a shape."""
     x, y = paper.width_mm / 2, paper.height_mm / 2
     return CardShape("picture", ((-x, -y), (x, -y), (x, y), (-x, y)), 0.0)
 
 
 def _ground(color: str, transparent: bool) -> Color:
-    return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16), 0 if transparent else 255
+    red, green, blue = bytes.fromhex(color[1:])
+    return red, green, blue, 0 if transparent else 255
 
 
 def _render(
-    deck: PrintableDeck, leaves: Sequence[Leaf], side: Side, canvas: Canvas, grounds: Sequence[Color]
+    deck: PrintableDeck, cards: Sequence[PrintedCard], side: Side, canvas: Canvas, grounds: Sequence[Color]
 ) -> Iterator[Image.Image]:
-    """Each leaf in the middle of a picture of its own, drawn by PDFium from the very PDF that prints."""
+    """Yield each card in the middle of a picture of its own, drawn by PDFium from the very PDF that prints."""
     paper = canvas.paper
-    slots = [Slot(i, paper.width_mm / 2, paper.height_mm / 2, side) for i in range(len(leaves))]
+    slots = [Slot(i, paper.width_mm / 2, paper.height_mm / 2, side) for i in range(len(cards))]
     pages = [Page(paper, (slot,)) for slot in slots]
-    data = deck.print_on_screen(pages, dict(enumerate(leaves)))
+    data = deck.print_on_screen(pages, dict(enumerate(cards)))
     with Rasterizer(data) as rasterizer:
         for i, ground in enumerate(grounds):
             scale = canvas.width_px / rasterizer.measure(i)[0] * (1 - LEAST_SHRINK)
@@ -139,7 +140,7 @@ def _render(
 
 
 def encode(picture: Image.Image, dpi: float) -> bytes:
-    """The picture as PNG that knows its size on paper."""
+    """Encode the picture as a PNG that knows its size on paper."""
     sink = io.BytesIO()
     picture.save(sink, "PNG", compress_type=RUN_LENGTHS, dpi=(dpi, dpi))
     return sink.getvalue()

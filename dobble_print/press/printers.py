@@ -15,7 +15,7 @@ from dobble_print.messages import list_words, quote, suggest
 from dobble_print.theme.kinds import Number
 from dobble_print.theme.source import MapNode, read_tree
 from dobble_print.theme.values import FaultCollector
-from dobble_print.units import Correction
+from dobble_print.units import Correction, write_number
 
 OFFSET = Number(-20, 20, "mm")
 SCALE = Number(0.9, 1.1)
@@ -37,7 +37,9 @@ def save_printer(name: str, correction: Correction) -> Path:
     """Save a correction under a name, in place of an earlier one; return its file."""
     _check_name(name)
     check_correction(correction)
-    lines = [f"{field.name}: {_write_number(getattr(correction, field.name))}" for field in fields(correction)]
+    lines = [
+        f"{field.name}: {write_number(getattr(correction, field.name), EXACT_DIGITS)}" for field in fields(correction)
+    ]
     text = _ABOUT + "\n".join(lines) + "\n"
     folder = find_folder()
     try:
@@ -167,11 +169,6 @@ def _check_name(name: str) -> None:
     example = better if _is_name(better) else "office"
     hint = f'Use letters a to z, digits, "-" and "_", at most {LONGEST_NAME}, such as "{example}".'
     raise UsageError(Fault(f"a printer cannot be called {quote(name)}", hint))
-
-
-def _write_number(value: float) -> str:
-    positive_zero = round(value, EXACT_DIGITS) + 0.0
-    return f"{positive_zero:.{EXACT_DIGITS}f}".rstrip("0").rstrip(".")
 
 
 def _read_file(path: Path) -> Correction:

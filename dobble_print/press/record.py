@@ -16,7 +16,7 @@ from dobble_print.theme.model import Captioned, Face, Symbol, Text, Theme
 def write_record(
     theme: Theme, decks: Sequence[Deck], deck_id: str, layouts: Mapping[int, Sequence[Placement]]
 ) -> bytes:
-    """Everything about the deck as JSON; lengths in millimetres, origin at the card's centre, y up."""
+    """Write everything about the deck as JSON; lengths in millimetres, origin at the card's centre, y up."""
     record: dict[str, Any] = {
         "program": f"dobble-print {__version__}",
         "theme": theme.name,
@@ -40,14 +40,14 @@ def _record_symbol(symbol: Symbol) -> dict[str, Any]:
 
 
 def _record_face(face: Face) -> dict[str, Any]:
-    """What a face shows: its kind, its text where it is one, its language where it is a name."""
+    """Return what a face shows: its kind, its text where it is one, its language where it is a name."""
     source = face.source.caption if isinstance(face.source, Captioned) else face.source
     text = {"text": source.text} if isinstance(source, Text) else {}
     return {"kind": face.kind, **text, **({"language": face.language} if face.language else {})}
 
 
 def _record_faces(theme: Theme, decks: Sequence[Deck]) -> dict[str, Any]:
-    """How the faces are dealt, and the share of pairs of cards whose match shows two of them."""
+    """Return how the faces are dealt, and the share of pairs of cards whose match shows two of them."""
     found = measure_faces(theme, decks)
     if found is None:
         return {}

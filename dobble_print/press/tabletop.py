@@ -17,7 +17,7 @@ from typing import Any
 from PIL import Image
 
 from dobble_print.press.document import PrintableDeck, write_cut_files
-from dobble_print.press.pictures import Canvas, draw_back, draw_fronts, encode
+from dobble_print.press.pictures import Canvas, draw_back, draw_fronts, encode, picture_deck
 from dobble_print.sheets.cutting import trace_cuts
 from dobble_print.sheets.marks import bleed_color
 from dobble_print.sheets.plan import Back
@@ -44,7 +44,7 @@ class Grid:
 
     @property
     def most_cards(self) -> int:
-        """All cells but the last."""
+        """Return all cells but the last."""
         return self.columns * self.rows - 1
 
 
@@ -58,13 +58,14 @@ class TableSheet:
 
 
 def make_tabletop(deck: PrintableDeck, numbers: Sequence[int], title: str, url_prefix: str) -> dict[str, bytes]:
-    """The sheets, the back and the saved object; its addresses are the files' names after the prefix."""
+    """Return the sheets, the back and the saved object; its addresses are the files' names after the prefix."""
     name = re.sub("[^A-Za-z0-9_]+", "-", deck.theme.name).strip("-")  # it becomes part of an address
     stem = "-".join(filter(None, (name, deck.deck_id)))
     grid = choose_grid(-(-len(numbers) // count_sheets(len(numbers))), deck.look.shape)
     batches = [numbers[i : i + grid.most_cards] for i in range(0, len(numbers), grid.most_cards)]
     sheets = [TableSheet(f"{stem}-cards-{i}.png", batch, grid) for i, batch in enumerate(batches, start=1)]
-    back = _draw_cell_back(deck, grid)
+    plain = Back(bleed_color(deck.look))  # a card without a back shows its rim's colour
+    back = draw_back(deck, deck.back or plain, _cell_canvas(deck, grid), transparent=False)
     files = {f"{FOLDER}/{sheet.file}": encode(_draw_sheet(deck, sheet, back), SCREEN_DPI) for sheet in sheets}
     files[f"{FOLDER}/{stem}-back.png"] = encode(back, SCREEN_DPI)
     saved = _save_object(deck, sheets, title, url_prefix, f"{stem}-back.png")
@@ -73,12 +74,12 @@ def make_tabletop(deck: PrintableDeck, numbers: Sequence[int], title: str, url_p
 
 
 def count_sheets(cards: int) -> int:
-    """As few as hold all cards."""
+    """Return how many sheets hold all cards, as few as possible."""
     return -(-cards // (MOST_COLUMNS * MOST_ROWS - 1))
 
 
 def choose_grid(cards: int, shape: CardShape) -> Grid:
-    """The grid with the largest cells for so many cards and the hidden one; of those the smallest."""
+    """Return the grid with the largest cells for so many cards and the hidden one; of those the smallest."""
     aspect = shape.height_mm / shape.width_mm
     grids = []
     for columns in range(2, MOST_COLUMNS + 1):
@@ -90,15 +91,9 @@ def choose_grid(cards: int, shape: CardShape) -> Grid:
 
 
 def _cell_canvas(deck: PrintableDeck, grid: Grid) -> Canvas:
-    """A picture that the card fills to its cut."""
+    """Return a picture that the card fills to its cut."""
     dpi = grid.cell_width_px / deck.look.shape.width_mm * MM_PER_INCH
     return Canvas(grid.cell_width_px, grid.cell_height_px, dpi)
-
-
-def _draw_cell_back(deck: PrintableDeck, grid: Grid) -> Image.Image:
-    """The back; a card that has none shows its rim's colour."""
-    back = deck.back or Back(bleed_color(deck.look))
-    return draw_back(deck, back, _cell_canvas(deck, grid), transparent=False)
 
 
 def _draw_sheet(deck: PrintableDeck, sheet: TableSheet, back: Image.Image) -> Image.Image:
@@ -112,7 +107,7 @@ def _draw_sheet(deck: PrintableDeck, sheet: TableSheet, back: Image.Image) -> Im
 
 
 def find_card_type(shape: CardShape) -> int:
-    """The outline nearest to the card's; a hexagon stands on a side, as ours do."""
+    """Return the outline nearest to the card's; a hexagon stands on a side, as ours do."""
     if shape.name == "round":
         return CIRCLE
     if shape.name == "hex":
@@ -121,7 +116,7 @@ def find_card_type(shape: CardShape) -> int:
 
 
 def _save_object(deck: PrintableDeck, sheets: Sequence[TableSheet], title: str, prefix: str, back: str) -> Json:
-    """The deck lying face down; a deck of one card is that card."""
+    """Return the deck lying face down; a deck of one card is that card."""
     entries = {str(i): _describe_sheet(deck, sheet, prefix, back) for i, sheet in enumerate(sheets, start=1)}
     cards = [
         _describe_card(deck, number, i * 100 + place, entries[str(i)])
@@ -151,7 +146,7 @@ def _describe_sheet(deck: PrintableDeck, sheet: TableSheet, prefix: str, back: s
 
 
 def _describe_card(deck: PrintableDeck, number: int, card_id: int, sheet: Json) -> Json:
-    """A card by its number; what is on it stands in the notes, for a name that shows would give the match away."""
+    """Describe a card by its number; symbols stand in the notes, for a name that shows would give the match away."""
     symbols = [deck.theme.symbols[deck.theme.pieces[stamp.piece][0]] for stamp in deck.fronts[number].stamps]
     names = [symbol.names.get(deck.language, symbol.id) for symbol in symbols]
     return _describe_object("Card", str(number), _make_guid(deck, number)) | {
@@ -179,14 +174,12 @@ def _describe_object(kind: str, nickname: str, guid: str) -> Json:
 
 
 def _make_guid(deck: PrintableDeck, number: int) -> str:
-    """Six digits that are another deck's by chance only, and always the same for this one."""
+    """Return six digits that are another deck's by chance only, and always the same for this one."""
     return hashlib.sha256(f"{deck.deck_id}/{number}".encode()).hexdigest()[:6]
 
 
 def make_pictures(deck: PrintableDeck, numbers: Sequence[int]) -> dict[str, bytes]:
-    """The cards as pictures, as the theme's machine or virtual table wants them."""
-    from dobble_print.press.pictures import picture_deck
-
+    """Return the cards as pictures, as the theme's machine or virtual table wants them."""
     options = deck.theme.pictures
     if options.kind == "tabletop":
         return make_tabletop(deck, numbers, deck.title, options.url)

@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 
 from dobble_print.errors import Fault, Place, ThemeError
 from dobble_print.fonts import font_bytes
+from dobble_print.sheets.marks import measure_brightness
 
 if TYPE_CHECKING:
     from dobble_print.prepress.inks import Inks
@@ -30,18 +31,13 @@ FALLBACK_ACCENT = "#1d3557"
 
 
 def choose_accent(color: str) -> str:
-    """The deck's own colour where white letters stand out on it, or else a dark blue."""
-    red, green, blue = _channels(color)
-    return color if 0.299 * red + 0.587 * green + 0.114 * blue <= DARK_ENOUGH else FALLBACK_ACCENT
+    """Return the deck's own colour where white letters stand out on it, or else a dark blue."""
+    return color if measure_brightness(color) <= DARK_ENOUGH else FALLBACK_ACCENT
 
 
 def mix(color: str, part: float) -> str:
-    """A colour thinned with white."""
-    return "#" + "".join(f"{round(255 - (255 - channel) * part):02x}" for channel in _channels(color))
-
-
-def _channels(color: str) -> tuple[int, int, int]:
-    return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
+    """Return a colour thinned with white."""
+    return "#" + "".join(f"{round(255 - (255 - channel) * part):02x}" for channel in bytes.fromhex(color[1:]))
 
 
 REGULAR = "FiraGO"
@@ -54,7 +50,7 @@ RIGHT_TO_LEFT = {"R", "AL"}
 
 
 def register_fonts() -> None:
-    """Fresh fonts for a new document: a used font remembers which letters earlier documents needed."""
+    """Register fresh fonts for a new document: a used font remembers which letters earlier documents needed."""
     from reportlab.pdfbase import pdfmetrics
 
     for name, bold in ((REGULAR, False), (BOLD, True)):
@@ -63,7 +59,7 @@ def register_fonts() -> None:
 
 
 def make_font(name: str, bold: bool = False, shapable: bool = True) -> Any:
-    """A font that no document has used yet; its file is read once, what documents need of it is kept apart."""
+    """Return a font that no document has used yet; its file is read once, what documents need of it is kept apart."""
     from reportlab.pdfbase.ttfonts import TTEncoding
 
     font = copy.copy(_read_font(name, bold, shapable))
@@ -79,7 +75,7 @@ def _read_font(name: str, bold: bool, shapable: bool) -> Any:
 
 
 def text_width_pt(text: str, font: str, size_pt: float) -> float:
-    """How long a line prints."""
+    """Return how long a line prints."""
     from reportlab.pdfbase import pdfmetrics
 
     return float(pdfmetrics.stringWidth(text, font, size_pt))
@@ -87,13 +83,13 @@ def text_width_pt(text: str, font: str, size_pt: float) -> float:
 
 @lru_cache(maxsize=1)
 def _known_letters() -> frozenset[int]:
-    """The characters that both weights have."""
+    """Return the characters that both weights have."""
     regular, bold = (make_font(REGULAR, bold, shapable=False).face for bold in (False, True))
     return frozenset(regular.charToGlyph) & frozenset(bold.charToGlyph)
 
 
 def find_missing(text: str) -> list[str]:
-    """The characters of a text that cannot be printed, each once."""
+    """Return the characters of a text that cannot be printed, each once."""
     shown = order_visually(text)
     return [
         char
@@ -103,7 +99,7 @@ def find_missing(text: str) -> list[str]:
 
 
 def explain_missing(text: str, what: str, place: Place | None = None) -> list[Fault]:
-    """A fault that names the characters of a text that have no letter in the font; none when all have."""
+    """Return a fault that names the characters of a text that have no letter in the font; none when all have."""
     missing = find_missing(text)
     if not missing:
         return []
@@ -118,19 +114,19 @@ def refuse_missing(texts: Iterable[str], what: str) -> None:
 
 
 def is_right_to_left(text: str) -> bool:
-    """Whether the first letter that has a direction runs to the left."""
+    """Return whether the first letter that has a direction runs to the left."""
     strong = (unicodedata.bidirectional(char) for char in text)
     return next((kind in RIGHT_TO_LEFT for kind in strong if kind in {"L", *RIGHT_TO_LEFT}), False)
 
 
 def has_right_to_left(text: str) -> bool:
-    """Whether any letter runs to the left."""
+    """Return whether any letter runs to the left."""
     return any(unicodedata.bidirectional(char) in RIGHT_TO_LEFT for char in text)
 
 
 @cache
 def order_visually(line: str) -> str:
-    """One line as it is drawn from left to right: Arabic letters joined, words ordered, brackets mirrored."""
+    """Return one line as it is drawn from left to right: Arabic letters joined, words ordered, brackets mirrored."""
     if not has_right_to_left(line):
         return line.translate(INVISIBLE)
     if LEFT_TO_RIGHT_MARK in line:  # what it parts is ordered each for itself
@@ -142,7 +138,7 @@ def order_visually(line: str) -> str:
 
 
 def isolate(words: str) -> str:
-    """Words to stand in a line from left to right, in a direction of their own."""
+    """Return words to stand in a line from left to right, in a direction of their own."""
     return f"{LEFT_TO_RIGHT_MARK}{words}{LEFT_TO_RIGHT_MARK}" if has_right_to_left(words) else words
 
 
@@ -155,7 +151,7 @@ def _reshaper() -> Any:
 
 
 def break_lines(text: str, font: str, size_pt: float, width_pt: float) -> list[str]:
-    """The lines of a text in reading order; a word that is too wide stands alone, and the caller may set it smaller."""
+    """Break a text into lines, in reading order; a word that is too wide stands alone for the caller to set smaller."""
     lines: list[str] = []
     for word in text.split():
         joined = f"{lines[-1]} {word}" if lines else word
@@ -166,10 +162,11 @@ def break_lines(text: str, font: str, size_pt: float, width_pt: float) -> list[s
     return lines
 
 
-def draw_line(canvas: Any, x_pt: float, y_pt: float, line: str, font: str, size_pt: float) -> None:
-    """Draw one line of text, in whatever direction it is read, from its left end."""
+def draw_line(canvas: Any, x_pt: float, y_pt: float, line: str, font: str, size_pt: float, anchor: float = 0.0) -> None:
+    """Draw one line of text, in whatever direction it is read; `anchor` says which part lies at x: 0 its left end."""
+    shown = order_visually(line)
     canvas.setFont(font, size_pt)
-    canvas.drawString(x_pt, y_pt, order_visually(line))
+    canvas.drawString(x_pt - anchor * text_width_pt(shown, font, size_pt) if anchor else x_pt, y_pt, shown)
 
 
 def open_canvas(sink: io.BytesIO, title: str, inks: Inks | None = None) -> Any:

@@ -49,45 +49,45 @@ class Cut:
 
     @property
     def end(self) -> Point:
-        """Where the knife is lifted."""
+        """Return where the knife is lifted."""
         return self.steps[-1].end
 
     @property
     def length_mm(self) -> float:
-        """How far the knife travels."""
+        """Return how far the knife travels."""
         return sum(_measure(start, step) for start, step in self.walk())
 
     @property
     def circle(self) -> Circle | None:
-        """The circle this cut is, if it is one."""
+        """Return the circle this cut is, if it is one."""
         match self.steps:
             case (Arc(centre=centre, radius_mm=radius_mm, sweep_deg=sweep_deg),) if abs(sweep_deg) == FULL_TURN_DEG:
                 return Circle(centre, radius_mm)
         return None
 
     def walk(self) -> Iterator[tuple[Point, Step]]:
-        """Every step with the point it starts from."""
+        """Yield every step with the point it starts from."""
         here = self.start
         for step in self.steps:
             yield here, step
             here = step.end
 
     def reversed(self) -> Cut:
-        """The same path from its end to its start."""
+        """Return the same path from its end to its start."""
         return Cut(
             self.end, tuple(_turn_around(start, step) for start, step in reversed(list(self.walk()))), self.closed
         )
 
     def sample(self, step_deg: float = 5.0) -> list[Point]:
-        """Points on the path: all corners, and arcs in small steps."""
+        """Return points on the path: all corners, and arcs in small steps."""
         points = [self.start]
         for start, step in self.walk():
-            points.extend(_sample_step(start, step, step_deg))
+            points += [part.end for part in split_arc(start, step, step_deg)] if isinstance(step, Arc) else [step.end]
         return points
 
 
 def trace_cuts(shape: CardShape, centres: Sequence[Point], turn_deg: float) -> tuple[Cut, ...]:
-    """The cuts that free all cards of a sheet, each shared edge once, in an order with short moves between them."""
+    """Trace the cuts that free all cards of a sheet, each shared edge once, in an order with short moves in between."""
     outline = trace_outline(shape.turn(turn_deg))
     reach = 2 * max(math.hypot(x, y) + shape.radius_mm for x, y in shape.core) + TOUCH_MM
     edges: dict[Point, list[_Edge]] = {}  # of the cards that have their cut
@@ -101,7 +101,7 @@ def trace_cuts(shape: CardShape, centres: Sequence[Point], turn_deg: float) -> t
 
 
 def trace_outline(shape: CardShape) -> Cut:
-    """The edge of a card around its own centre, counter-clockwise: a circle, or sides with arcs between them."""
+    """Return the edge of a card around its own centre, counter-clockwise: a circle, or sides with arcs between them."""
     radius = shape.radius_mm
     if len(shape.core) == 1:
         (x, y) = shape.core[0]
@@ -120,7 +120,7 @@ def trace_outline(shape: CardShape) -> Cut:
 
 
 def sort_for_reading(points: Iterable[Point]) -> list[Point]:
-    """From the top row to the bottom row, each from left to right."""
+    """Sort points from the top row to the bottom row, each from left to right."""
     return sorted(points, key=lambda point: (-round(point[1], 3), round(point[0], 3)))
 
 
@@ -132,7 +132,7 @@ class _Edge:
     end: Point
 
     def cover(self, start: Point, end: Point) -> tuple[float, float] | None:
-        """Between which distances from `start` the stretch to `end` lies on this edge, if it does at all."""
+        """Return between which distances from `start` the stretch to `end` lies on this edge, if it does at all."""
         length = math.dist(start, end)
         along = ((end[0] - start[0]) / length, (end[1] - start[1]) / length)
         near, far = (_project(point, start, along) for point in (self.start, self.end))
@@ -143,7 +143,7 @@ class _Edge:
 
 
 def _project(point: Point, origin: Point, along: Point) -> Point:
-    """Distances of a point from the origin along a direction and across it."""
+    """Return distances of a point from the origin along a direction and across it."""
     dx, dy = point[0] - origin[0], point[1] - origin[1]
     return dx * along[0] + dy * along[1], dy * along[0] - dx * along[1]
 
@@ -153,7 +153,7 @@ def _edges_of(cut: Cut) -> list[_Edge]:
 
 
 def _leave_out(card: Cut, taken: Sequence[_Edge]) -> list[Cut]:
-    """What is left of a card's outline: all of it, or the runs between the stretches that others have cut."""
+    """Return what is left of a card's outline: all of it, or the runs between the stretches that others have cut."""
     pieces = [piece for start, step in card.walk() for piece in _free_pieces(start, step, taken)]
     if len(pieces) == len(card.steps) and all(kept == own for kept, own in zip(pieces, card.walk(), strict=True)):
         return [card]
@@ -167,7 +167,7 @@ def _leave_out(card: Cut, taken: Sequence[_Edge]) -> list[Cut]:
 
 
 def _free_pieces(start: Point, step: Step, taken: Sequence[_Edge]) -> list[tuple[Point, Step]]:
-    """The parts of a step that no earlier edge covers."""
+    """Return the parts of a step that no earlier edge covers."""
     if isinstance(step, Arc):
         return [(start, step)]
     length = math.dist(start, step.end)
@@ -196,7 +196,7 @@ def _join_runs(cuts: Iterable[Cut]) -> list[Cut]:
 
 
 def _may_join(run: Cut, other: Cut) -> bool:
-    """Whether two open runs meet, and as one would still end on other cuts rather than on itself."""
+    """Return whether two open runs meet, and as one would still end on other cuts rather than on itself."""
     if other.closed or not any(_meet(a, b) for a in (run.start, run.end) for b in (other.start, other.end)):
         return False
     both = _join(other, run)
@@ -215,7 +215,7 @@ def _distance(point: Point, edge: _Edge) -> float:
 
 
 def _join(first: Cut, second: Cut) -> Cut:
-    """Two open runs as one path; it is closed when they meet at both ends."""
+    """Return two open runs as one path; it is closed when they meet at both ends."""
     if not (_meet(first.end, second.start) or _meet(first.end, second.end)):
         first = first.reversed()
     if not _meet(first.end, second.start):
@@ -224,7 +224,7 @@ def _join(first: Cut, second: Cut) -> Cut:
 
 
 def _order_moves(cuts: Sequence[Cut]) -> tuple[Cut, ...]:
-    """From each cut on to the nearest one that is left, the first in reading order among equals."""
+    """Order cuts: from each on to the nearest one that is left, the first in reading order among equals."""
     left, ordered = list(cuts), list[Cut]()
     while left:
         here = ordered[-1].end if ordered else left[0].start
@@ -263,16 +263,12 @@ def _measure(start: Point, step: Step) -> float:
 
 
 def split_arc(start: Point, arc: Arc, most_deg: float) -> list[Arc]:
-    """An arc as equal shorter ones; the last one ends exactly where the arc does."""
+    """Return an arc as equal shorter ones; the last one ends exactly where the arc does."""
     count = max(1, math.ceil(abs(arc.sweep_deg) / most_deg - 1e-9))
     first = math.degrees(math.atan2(start[1] - arc.centre[1], start[0] - arc.centre[0]))
     sweep = arc.sweep_deg / count
     ends = [_on_circle(arc.centre, arc.radius_mm, first + sweep * i) for i in range(1, count)]
     return [replace(arc, end=end, sweep_deg=sweep) for end in (*ends, arc.end)]
-
-
-def _sample_step(start: Point, step: Step, step_deg: float) -> list[Point]:
-    return [part.end for part in split_arc(start, step, step_deg)] if isinstance(step, Arc) else [step.end]
 
 
 def _between(start: Point, end: Point, share: float) -> Point:

@@ -12,7 +12,7 @@ from dobble_print.resources import read_table
 from dobble_print.sheets.nesting import CLEARANCE_MM, Box, Nest
 from dobble_print.sheets.plan import CardLook, Label, Patch, Stroke, Target
 from dobble_print.theme.model import Theme
-from dobble_print.theme.options import BarPlace, TargetPlace
+from dobble_print.theme.options import BarPlace, PlotterOptions, TargetPlace
 from dobble_print.units import CardShape, Paper, Point
 
 FALLBACK = "en"
@@ -20,36 +20,24 @@ FALLBACK = "en"
 
 @dataclass(frozen=True)
 class SheetWords:
-    """The words of one language."""
+    """The words of one language; `deck`, `sheet` and `job` are formats."""
 
     ruler: str
-    deck: str
-    sheet: str
+    deck: str  # deck {id}
+    sheet: str  # sheet {number} of {count}
     back: str
     backs: str
     job: str
 
-    def name_deck(self, deck_id: str) -> str:
-        """`deck 19ece2`."""
-        return self.deck.format(id=deck_id)
-
-    def name_job(self, job: str) -> str:
-        """`job class-3b`."""
-        return self.job.format(id=job)
-
-    def count_sheet(self, number: int, count: int) -> str:
-        """`sheet 1 of 6`."""
-        return self.sheet.format(number=number, count=count)
-
 
 def choose_words(theme: Theme) -> SheetWords:
-    """The words for whoever prints a theme's sheets."""
+    """Return the words for whoever prints a theme's sheets."""
     return find_words(theme.languages if theme.press.standard == "none" else ())
 
 
 @cache
 def find_words(languages: tuple[str, ...] = ()) -> SheetWords:
-    """The words of the first of these languages; a region falls back to its language: pt-BR to pt."""
+    """Return the words of the first of these languages; a region falls back to its language: pt-BR to pt."""
     table, language = read_table("sheets.yaml"), languages[0] if languages else FALLBACK
     return SheetWords(**(table.get(language) or table.get(language.split("-")[0]) or table[FALLBACK]))
 
@@ -57,18 +45,8 @@ def find_words(languages: tuple[str, ...] = ()) -> SheetWords:
 PLOTTER_CLEARANCE_MM = 2.0
 
 
-@dataclass(frozen=True)
-class RegistrationMarks:
-    """How far from the edges the marks stand and how large they are; the same values go into the cutter's software."""
-
-    inset_mm: float = 10.0
-    square_mm: float = 5.0
-    arm_mm: float = 20.0
-    line_mm: float = 0.5
-
-
-def place_marks(paper: Paper, marks: RegistrationMarks) -> tuple[Box, ...]:
-    """What is filled with black: the square, then the two arms of each bracket; no two boxes overlap."""
+def place_marks(paper: Paper, marks: PlotterOptions) -> tuple[Box, ...]:
+    """Return what is filled with black: the square, then the two arms of each bracket; no two boxes overlap."""
     area = find_cutting_area(paper, marks)
     left, bottom, right, top = area.left, area.bottom, area.right, area.top
     arm, line = marks.arm_mm, marks.line_mm
@@ -81,8 +59,8 @@ def place_marks(paper: Paper, marks: RegistrationMarks) -> tuple[Box, ...]:
     )
 
 
-def keep_out(paper: Paper, marks: RegistrationMarks, clearance_mm: float = PLOTTER_CLEARANCE_MM) -> tuple[Box, ...]:
-    """Where nothing may be printed: around each mark the square that its arms span, out to the edges of the paper.
+def keep_out(paper: Paper, marks: PlotterOptions, clearance_mm: float = PLOTTER_CLEARANCE_MM) -> tuple[Box, ...]:
+    """Return where nothing may print: around each mark the square that its arms span, out to the edges of the paper.
 
     The sensor searches the corner of the black square as widely as those of the brackets.
     """
@@ -96,8 +74,8 @@ def keep_out(paper: Paper, marks: RegistrationMarks, clearance_mm: float = PLOTT
     )
 
 
-def find_cutting_area(paper: Paper, marks: RegistrationMarks) -> Box:
-    """The rectangle between the marks: a desktop cutter does not cut outside it."""
+def find_cutting_area(paper: Paper, marks: PlotterOptions) -> Box:
+    """Return the rectangle between the marks: a desktop cutter does not cut outside it."""
     room = 2 * (marks.inset_mm + max(marks.arm_mm, marks.square_mm))
     if min(paper.width_mm, paper.height_mm) <= room:
         raise LayoutError(
@@ -126,7 +104,7 @@ class NumberPlace:
     in_bleed: bool = False
 
     def label(self, text: str, bleed: str) -> Label:
-        """The number there, in a colour that shows."""
+        """Return the number there, in a colour that shows."""
         color = contrast(bleed) if self.in_bleed else LABEL_COLOR
         return Label(text, self.x_mm, self.y_mm, LABEL_PT - self.in_bleed * 0.5, self.turn_deg, color)
 
@@ -145,8 +123,12 @@ class Frame:
     sheet_line: Label | None = None
     numbers: dict[Point, NumberPlace | None] = field(default_factory=dict)
 
+    def has_room(self, box: Box, edge_mm: float) -> bool:
+        """Return whether a box is free and keeps off the edge of the paper."""
+        return box.inside(self.nest.paper, edge_mm) and self.is_free(box)
+
     def is_free(self, box: Box) -> bool:
-        """Whether a box touches no bleed and no mark."""
+        """Return whether a box touches no bleed and no mark."""
         return not any(box.meets(other) for other in self.taken) and self._clears_cards(box)
 
     def _clears_cards(self, box: Box) -> bool:
@@ -166,21 +148,21 @@ class Strip:
     turn_deg: float
 
     def at(self, along: float, inwards: float) -> Point:
-        """A place of its own as a place on the paper."""
+        """Return a place of its own as a place on the paper."""
         cos, sin = round(math.cos(math.radians(self.turn_deg))), round(math.sin(math.radians(self.turn_deg)))
         return self.x_mm + cos * along - sin * inwards, self.y_mm + sin * along + cos * inwards
 
     def label(self, text: str, inwards: float) -> Label:
-        """A line of text in its middle."""
+        """Return a line of text in its middle."""
         return Label(text, *self.at(0.0, inwards), LABEL_PT, self.turn_deg % 180)
 
     def box(self, length: float, inwards: float) -> Box:
-        """What something of that length and thickness covers."""
+        """Return what something of that length and thickness covers."""
         return Box.between(self.at(-length / 2, 0.0), self.at(length / 2, inwards))
 
 
 def scan_edges(frame: Frame, length: float, thickness: float, edge_mm: float) -> Iterator[Strip]:
-    """Free places for something long and thin along the paper's edges, those near the middle of an edge first."""
+    """Yield free places for something long and thin along the paper's edges, those near the middle of an edge first."""
     width, height = frame.nest.paper.width_mm, frame.nest.paper.height_mm
     middle = (width / 2, height / 2)
     upright = [Strip(edge_mm, middle[1], -90.0), Strip(width - edge_mm, middle[1], 90.0)]
@@ -192,14 +174,19 @@ def scan_edges(frame: Frame, length: float, thickness: float, edge_mm: float) ->
             for along in (step, -step) if step else (0,):
                 moved = replace(strip, x_mm=strip.at(along, 0)[0], y_mm=strip.at(along, 0)[1])
                 box = moved.box(length, thickness)
-                if box.inside(frame.nest.paper, edge_mm - ROUNDING_MM) and frame.is_free(box):
+                if frame.has_room(box, edge_mm - ROUNDING_MM):
                     yield moved
 
 
 def contrast(color: str) -> str:
-    """Black or white, whichever shows on a colour."""
+    """Return black or white, whichever shows on a colour."""
+    return "#000000" if measure_brightness(color) > 140 else "#ffffff"
+
+
+def measure_brightness(color: str) -> float:
+    """Return how bright a colour looks, from 0 to 255."""
     red, green, blue = (int(color[i : i + 2], 16) for i in (1, 3, 5))
-    return "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "#ffffff"
+    return 0.299 * red + 0.587 * green + 0.114 * blue
 
 
 TARGET_MM = 6.0
@@ -214,13 +201,15 @@ BAR = (
 
 
 def add_targets(frame: Frame, place: TargetPlace, given: Sequence[Point] = ()) -> None:
-    """Two pairs of targets near the middles of the sides, or one in each corner; or where the other side has them."""
+    """Add two pairs of targets near the middles of the sides, one in each corner, or where the other side has them."""
     if given:
         _take(frame, given)
         return
     for candidates in _list_corners(frame) if place == "corners" else _list_sides(frame):
-        pair = next((pair for pair in candidates if all(_has_room(frame, point) for point in pair)), None)
-        _take(frame, pair or ())
+        fitting = (
+            pair for pair in candidates if all(frame.has_room(_box(at), CROP_EDGE_MM - ROUNDING_MM) for at in pair)
+        )
+        _take(frame, next(fitting, ()))
 
 
 def _take(frame: Frame, points: Sequence[Point]) -> None:
@@ -232,17 +221,13 @@ def _box(point: Point) -> Box:
     return Box.around(*point, TARGET_MM, TARGET_MM)
 
 
-def _has_room(frame: Frame, point: Point) -> bool:
-    return _box(point).inside(frame.nest.paper, CROP_EDGE_MM - ROUNDING_MM) and frame.is_free(_box(point))
-
-
 def _insets(frame: Frame) -> tuple[float, float]:
-    """Where the machine prints, if there is room; else nearer to the edge."""
+    """Return the distances of targets from the edge to try: where the machine prints, else nearer to the edge."""
     return frame.nest.edge_mm + TARGET_MM / 2, CROP_EDGE_MM + TARGET_MM / 2
 
 
 def _list_sides(frame: Frame) -> Iterator[Iterator[tuple[Point, ...]]]:
-    """Below and above, left and right: pairs that face each other, those nearest to the middle first."""
+    """Yield places below and above, left and right: pairs that face each other, those nearest to the middle first."""
     width, height = frame.nest.paper.width_mm, frame.nest.paper.height_mm
     yield (((x, inset), (x, height - inset)) for inset in _insets(frame) for x in _walk_out(width))
     yield (((inset, y), (width - inset, y)) for inset in _insets(frame) for y in _walk_out(height))
@@ -254,7 +239,7 @@ def _walk_out(length: float) -> Iterator[float]:
 
 
 def _list_corners(frame: Frame) -> Iterator[Iterator[tuple[Point, ...]]]:
-    """The four corners, each by itself: a shop that wants them there wants them nowhere else."""
+    """Yield the four corners, each by itself: a shop that wants them there wants them nowhere else."""
     width, height = frame.nest.paper.width_mm, frame.nest.paper.height_mm
     for right in (False, True):
         for top in (False, True):
@@ -262,7 +247,7 @@ def _list_corners(frame: Frame) -> Iterator[Iterator[tuple[Point, ...]]]:
 
 
 def add_color_bar(frame: Frame, place: BarPlace) -> None:
-    """A row of patches along an edge, as near to its middle as there is room."""
+    """Add a row of patches along an edge, as near to its middle as there is room."""
     length = PATCH_MM * len(BAR)
     strips = (
         strip
@@ -291,7 +276,7 @@ LEAST_BLEED_FOR_NUMBER_MM = 2.0  # a number in a narrower bleed would touch the 
 
 
 @dataclass(frozen=True)
-class MarkWishes:
+class MarkOptions:
     """Which marks a sheet carries; `plotter` are the marks of a cutting machine, `reserved` the zones around them.
 
     `targets` are the places of those on the other side of the sheet, seen from here: they must lie behind each other.
@@ -312,7 +297,7 @@ class MarkWishes:
 def frame_sheet(
     nest: Nest,
     look: CardLook,
-    wishes: MarkWishes,
+    options: MarkOptions,
     longest_number: int,
     slug_mm: float = RULER_MM,
     others: tuple[Point, ...] = (),
@@ -322,16 +307,16 @@ def frame_sheet(
     `others` are cards on the sheet that have no number, such as the backs of a sheet that is folded.
     """
     frame = Frame(replace(nest, centres=(*nest.centres, *others)), nest.shape.grow(look.bleed_mm))
-    frame.taken += wishes.reserved
-    frame.patches += [Patch(box) for box in wishes.plotter]
-    if wishes.ruler:
-        _add_ruler(frame, wishes.words.ruler)
-    if wishes.crop_marks:
+    frame.taken += options.reserved
+    frame.patches += [Patch(box) for box in options.plotter]
+    if options.ruler:
+        _add_ruler(frame, options.words.ruler)
+    if options.crop_marks:
         _add_crop_marks(frame, look)
-    if wishes.registration:
-        add_targets(frame, wishes.registration_at, wishes.targets)
-    if wishes.color_bar:
-        add_color_bar(frame, wishes.color_bar_at)
+    if options.registration:
+        add_targets(frame, options.registration_at, options.targets)
+    if options.color_bar:
+        add_color_bar(frame, options.color_bar_at)
     _add_slug(frame, slug_mm)
     for centre in nest.centres:
         frame.numbers[centre] = _find_number_place(frame, centre, look, LETTER_MM * longest_number)
@@ -339,7 +324,7 @@ def frame_sheet(
 
 
 def _add_ruler(frame: Frame, words: str) -> None:
-    """A ruler of 100 mm, to see at a glance whether the printer scaled the page; none where there is no room."""
+    """Add a ruler of 100 mm, to see at a glance whether the printer scaled the page; none where there is no room."""
     strip = next(scan_edges(frame, RULER_MM, STRIP_ROOM_MM, frame.nest.edge_mm), None)
     if strip is None:
         return
@@ -353,7 +338,7 @@ def _add_ruler(frame: Frame, words: str) -> None:
 
 
 def _add_slug(frame: Frame, length: float) -> None:
-    """Room for the sheet line; none where the cards leave none."""
+    """Add room for the sheet line; none where the cards leave none."""
     strip = next(scan_edges(frame, length, LABEL_HEIGHT_MM, frame.nest.edge_mm), None)
     if strip:
         frame.sheet_line = strip.label("", LABEL_HEIGHT_MM / 2)
@@ -361,7 +346,7 @@ def _add_slug(frame: Frame, length: float) -> None:
 
 
 def _add_crop_marks(frame: Frame, look: CardLook) -> None:
-    """Two short lines towards each edge of the paper for every card that looks straight at it."""
+    """Add two short lines towards each edge of the paper for every card that looks straight at it."""
     half = (frame.nest.shape.width_mm / 2, frame.nest.shape.height_mm / 2)
     start = look.bleed_mm + CROP_OFFSET_MM
     found: dict[Stroke, None] = {}
@@ -370,17 +355,13 @@ def _add_crop_marks(frame: Frame, look: CardLook) -> None:
             for sign in (-1, 1):
                 if not _is_blocked(centre, frame.nest.centres, half, axis, sign):
                     found |= dict.fromkeys(_crop_pair(centre, half, axis, sign, start))
-    kept = [stroke for stroke in found if _may_stand(frame, Box.between(stroke.start, stroke.end))]
+    kept = [stroke for stroke in found if frame.has_room(Box.between(stroke.start, stroke.end), CROP_EDGE_MM)]
     frame.strokes += kept
     frame.taken += (Box.between(stroke.start, stroke.end) for stroke in kept)
 
 
-def _may_stand(frame: Frame, box: Box) -> bool:
-    return box.inside(frame.nest.paper, CROP_EDGE_MM) and frame.is_free(box)
-
-
 def _is_blocked(centre: Point, centres: Sequence[Point], half: Point, axis: int, sign: int) -> bool:
-    """Whether another card stands between this one and the paper's edge in that direction."""
+    """Return whether another card stands between this one and the paper's edge in that direction."""
     return any(
         abs(other[1 - axis] - centre[1 - axis]) < 2 * half[1 - axis]
         and (other[axis] - centre[axis]) * sign > half[axis]
@@ -390,7 +371,7 @@ def _is_blocked(centre: Point, centres: Sequence[Point], half: Point, axis: int,
 
 
 def _crop_pair(centre: Point, half: Point, axis: int, sign: int, start: float) -> list[Stroke]:
-    """The two lines that continue a card's trim edges outwards."""
+    """Return the two lines that continue a card's trim edges outwards."""
     near = centre[axis] + sign * (half[axis] + start)
     far = near + sign * CROP_LENGTH_MM
     pair = []
@@ -402,7 +383,7 @@ def _crop_pair(centre: Point, half: Point, axis: int, sign: int, start: float) -
 
 
 def _find_number_place(frame: Frame, centre: Point, look: CardLook, width: float) -> NumberPlace | None:
-    """Just outside the bleed where it is free; in a honeycomb at the foot of the card, between cut and bleed."""
+    """Find a free place just outside the bleed; in a honeycomb at the foot of the card, between cut and bleed."""
     for angle in LABEL_ANGLES:
         box = _find_free_box(frame, centre, angle, width)
         if box:
@@ -417,7 +398,7 @@ def _find_number_place(frame: Frame, centre: Point, look: CardLook, width: float
 
 
 def _find_free_box(frame: Frame, centre: Point, angle: float, width: float) -> Box | None:
-    """The nearest room for a label in a direction."""
+    """Return the nearest room for a label in a direction."""
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     reach = frame.grown.inner_radius_mm
     for step in range(round(2 * LABEL_REACH_MM)):
@@ -431,5 +412,5 @@ def _find_free_box(frame: Frame, centre: Point, angle: float, width: float) -> B
 
 
 def bleed_color(look: CardLook) -> str:
-    """The colour just outside the cut."""
+    """Return the colour just outside the cut."""
     return look.rim_color if look.rim_width_mm > 0 else look.background

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from dobble_print.errors import Fault, LayoutError
+from dobble_print.sheets.cutting import sort_for_reading
 from dobble_print.theme.options import LabelOptions
 from dobble_print.units import CardShape, Paper, Point
 
@@ -25,28 +26,28 @@ class Box:
 
     @classmethod
     def around(cls, x: float, y: float, width: float, height: float) -> Box:
-        """The box with that middle."""
+        """Return the box with that middle."""
         return cls(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
 
     @classmethod
     def between(cls, one: Point, other: Point) -> Box:
-        """The box with these two points as opposite corners."""
+        """Return the box with these two points as opposite corners."""
         (x0, y0), (x1, y1) = one, other
         return cls(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
 
     @property
     def middle(self) -> Point:
-        """Its centre."""
+        """Return its centre."""
         return (self.left + self.right) / 2, (self.bottom + self.top) / 2
 
     def meets(self, other: Box) -> bool:
-        """Whether two boxes come closer than marks should."""
+        """Return whether two boxes come closer than marks should."""
         apart_x = max(self.left - other.right, other.left - self.right)
         apart_y = max(self.bottom - other.top, other.bottom - self.top)
         return max(apart_x, apart_y) < CLEARANCE_MM
 
     def samples(self) -> Iterator[Point]:
-        """Points along its edge, close enough that no card slips in between."""
+        """Yield points along its edge, close enough that no card slips in between."""
         width, height = self.right - self.left, self.top - self.bottom
         for i in range((steps := max(4, math.ceil(width / SAMPLE_MM))) + 1):
             x = self.left + width * i / steps
@@ -56,7 +57,7 @@ class Box:
             yield from ((self.left, y), (self.right, y))
 
     def inside(self, paper: Paper, edge_mm: float) -> bool:
-        """Whether it keeps off the edge of the paper."""
+        """Return whether it keeps off the edge of the paper."""
         return (
             self.left >= edge_mm
             and self.bottom >= edge_mm
@@ -65,11 +66,11 @@ class Box:
         )
 
     def shift(self, dx: float, dy: float) -> Box:
-        """The same box elsewhere."""
+        """Return the same box elsewhere."""
         return Box(self.left + dx, self.bottom + dy, self.right + dx, self.top + dy)
 
     def nearest_to_origin(self) -> Point:
-        """Its point that is nearest to the origin."""
+        """Return its point that is nearest to the origin."""
         return min(max(0.0, self.left), self.right), min(max(0.0, self.bottom), self.top)
 
 
@@ -92,7 +93,7 @@ class Nest:
 
 
 @dataclass(frozen=True)
-class Room:
+class PrintableArea:
     """What the paper offers: the strip along its edge that stays white, zones that stay empty, sides that may touch."""
 
     edge_mm: float = EDGE_MM
@@ -101,7 +102,7 @@ class Room:
     bleed_inside: bool = False  # whether the bleed, not only the cut, must keep off the edge
 
 
-OFFICE = Room()
+OFFICE = PrintableArea()
 
 
 @dataclass(frozen=True)
@@ -113,19 +114,19 @@ class _Lattice:
     stagger: bool
 
 
-def nest_cards(paper: Paper, shape: CardShape, bleed_mm: float, room: Room = OFFICE) -> Nest:
-    """The arrangement with the most cards; upright paper, unturned cards and a bleed that is all printed win a tie."""
-    lying = (paper,) if room.keep_out else (paper, paper.turned())  # a zone is a place on the paper as it lies
+def nest_cards(paper: Paper, shape: CardShape, bleed_mm: float, area: PrintableArea = OFFICE) -> Nest:
+    """Arrange the most cards on a sheet; upright paper, unturned cards and a bleed that is all printed win a tie."""
+    lying = (paper,) if area.keep_out else (paper, paper.turned())  # a zone is a place on the paper as it lies
     nests = [
-        _clear(nest, bleed_mm, room)
+        _clear(nest, bleed_mm, area)
         for sheet in lying
         for turn_deg in ((0.0, 30.0) if shape.name == "hex" else (0.0,))
-        for is_inside in ((True,) if room.bleed_inside else (True, False))
-        for nest in _nests_on(sheet, shape, turn_deg, bleed_mm, replace(room, bleed_inside=is_inside))
+        for is_inside in ((True,) if area.bleed_inside else (True, False))
+        for nest in _nests_on(sheet, shape, turn_deg, bleed_mm, replace(area, bleed_inside=is_inside))
     ]
     best = max(nests, key=lambda nest: len(nest.centres))
     if not best.centres:
-        space = min(paper.width_mm, paper.height_mm) - 2 * room.edge_mm
+        space = min(paper.width_mm, paper.height_mm) - 2 * area.edge_mm
         size = min(shape.width_mm, shape.height_mm)
         raise LayoutError(
             Fault(
@@ -137,7 +138,7 @@ def nest_cards(paper: Paper, shape: CardShape, bleed_mm: float, room: Room = OFF
 
 
 def nest_labels(paper: Paper, shape: CardShape, labels: LabelOptions) -> Nest:
-    """The places of a sheet of labels, as its maker gives them: from the upper left corner, row by row."""
+    """Return the places of a sheet of labels, as its maker gives them: from the upper left corner, row by row."""
     centres = tuple(
         (
             labels.left_mm + column * labels.across_mm + shape.width_mm / 2,
@@ -160,8 +161,8 @@ def nest_labels(paper: Paper, shape: CardShape, labels: LabelOptions) -> Nest:
     return Nest(paper, shape, 0.0, centres)
 
 
-def nest_fold(paper: Paper, shape: CardShape, bleed_mm: float, room: Room = OFFICE) -> tuple[Nest, bool]:
-    """Fronts on one half of the paper, to be folded over their backs; and whether left folds over right."""
+def nest_fold(paper: Paper, shape: CardShape, bleed_mm: float, area: PrintableArea = OFFICE) -> tuple[Nest, bool]:
+    """Nest fronts on one half of the paper, to be folded over their backs; return also if left folds over right."""
     found = []
     for sideways in (True, False):
         width, height = paper.width_mm, paper.height_mm
@@ -170,7 +171,7 @@ def nest_fold(paper: Paper, shape: CardShape, bleed_mm: float, room: Room = OFFI
         nests = [
             nest
             for turn_deg in ((0.0, 30.0) if shape.name == "hex" else (0.0,))
-            for nest in _nests_on(half, shape, turn_deg, bleed_mm, replace(room, keep_out=()))
+            for nest in _nests_on(half, shape, turn_deg, bleed_mm, replace(area, keep_out=()))
         ]
         best = max(nests, key=lambda nest: len(nest.centres))
         lift = 0.0 if sideways else height / 2
@@ -183,10 +184,10 @@ def nest_fold(paper: Paper, shape: CardShape, bleed_mm: float, room: Room = OFFI
     return best_fold
 
 
-def _clear(nest: Nest, bleed_mm: float, room: Room) -> Nest:
-    """The nest without the cards that would print into a zone."""
+def _clear(nest: Nest, bleed_mm: float, area: PrintableArea) -> Nest:
+    """Return the nest without the cards that would print into a zone."""
     grown = nest.shape.grow(bleed_mm)
-    kept = [(x, y) for x, y in nest.centres if not any(_enters(grown, box.shift(-x, -y)) for box in room.keep_out)]
+    kept = [(x, y) for x, y in nest.centres if not any(_enters(grown, box.shift(-x, -y)) for box in area.keep_out)]
     return replace(nest, centres=tuple(kept))
 
 
@@ -194,28 +195,28 @@ def _enters(shape: CardShape, box: Box) -> bool:
     return any(shape.distance_mm(x, y) < 0 for x, y in (box.nearest_to_origin(), *box.samples()))
 
 
-def _nests_on(paper: Paper, shape: CardShape, turn_deg: float, bleed_mm: float, room: Room) -> Iterator[Nest]:
+def _nests_on(paper: Paper, shape: CardShape, turn_deg: float, bleed_mm: float, area: PrintableArea) -> Iterator[Nest]:
     turned = shape.turn(turn_deg)
-    apart = turned if room.share_edges else turned.grow(bleed_mm)  # what neighbours keep from each other
+    apart = turned if area.share_edges else turned.grow(bleed_mm)  # what neighbours keep from each other
     grown = turned.grow(bleed_mm)
-    edge_mm = room.edge_mm if room.bleed_inside else max(0.0, room.edge_mm - bleed_mm)
+    edge_mm = area.edge_mm if area.bleed_inside else max(0.0, area.edge_mm - bleed_mm)
     spare = 2 * edge_mm - ROOM_FOR_DRIFT_MM
     pitch = 2 * apart.inner_radius_mm  # how close two touching sides bring two centres
     rows = pitch * math.sqrt(3) / 2
 
     def nest(centres: tuple[Point, ...]) -> Nest:
-        return Nest(paper, turned, turn_deg, centres, room.edge_mm)
+        return Nest(paper, turned, turn_deg, centres, area.edge_mm)
 
     yield nest(_fill(paper, grown, spare, _Lattice(apart.width_mm, apart.height_mm, False)))
     if shape.name == "round" or (shape.name == "hex" and turn_deg == 30):
         yield nest(_fill(paper, grown, spare, _Lattice(pitch, rows, True)))
     if shape.name == "round" or (shape.name == "hex" and turn_deg == 0):
         sideways = _fill(paper.turned(), grown.turn(90), spare, _Lattice(pitch, rows, True))
-        yield nest(_reading_order([(y, x) for x, y in sideways]))
+        yield nest(tuple(sort_for_reading((y, x) for x, y in sideways)))
 
 
 def _fill(paper: Paper, grown: CardShape, spare: float, lattice: _Lattice) -> tuple[Point, ...]:
-    """As many lattice points as the paper takes, centred."""
+    """Return as many lattice points as the paper takes, centred."""
     width, height = paper.width_mm - spare - grown.width_mm, paper.height_mm - spare - grown.height_mm
     if width < 0 or height < 0:
         return ()
@@ -227,7 +228,7 @@ def _fill(paper: Paper, grown: CardShape, spare: float, lattice: _Lattice) -> tu
         for row in range(rows)
         for column in range(shifted_columns if row % 2 else columns)
     ]
-    return _reading_order(_centred(points, paper))
+    return tuple(sort_for_reading(_centred(points, paper)))
 
 
 def _centred(points: list[Point], paper: Paper) -> list[Point]:
@@ -235,7 +236,3 @@ def _centred(points: list[Point], paper: Paper) -> list[Point]:
     dx = (paper.width_mm - min(xs) - max(xs)) / 2
     dy = (paper.height_mm - min(ys) - max(ys)) / 2
     return [(x + dx, y + dy) for x, y in points]
-
-
-def _reading_order(points: list[Point]) -> tuple[Point, ...]:
-    return tuple(sorted(points, key=lambda point: (-round(point[1], 3), round(point[0], 3))))

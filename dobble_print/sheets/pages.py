@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -13,20 +13,19 @@ from dobble_print.errors import Fault
 from dobble_print.sheets.marks import (
     LETTER_MM,
     Frame,
-    MarkWishes,
-    RegistrationMarks,
+    MarkOptions,
     bleed_color,
     choose_words,
     frame_sheet,
     keep_out,
     place_marks,
 )
-from dobble_print.sheets.nesting import Box, Nest, Room, nest_cards, nest_fold, nest_labels
+from dobble_print.sheets.nesting import Box, Nest, PrintableArea, nest_cards, nest_fold, nest_labels
 from dobble_print.sheets.plan import (
     CardLook,
     Label,
-    Leaf,
     Page,
+    PrintedCard,
     Slot,
     Stroke,
     mirror_points,
@@ -50,7 +49,7 @@ class PageBoxes(NamedTuple):
 
 
 def measure_boxes(page: Page, look: CardLook) -> PageBoxes:
-    """The paper; the trim box encloses all cuts of a full sheet, the bleed box all bleeds."""
+    """Measure the boxes: the paper, a trim box around all cuts of a full sheet, a bleed box around all bleeds."""
     shape = look.shape.turn(page.turn_deg)
     half_width, half_height = shape.width_mm / 2, shape.height_mm / 2
     return PageBoxes(
@@ -62,22 +61,17 @@ def measure_boxes(page: Page, look: CardLook) -> PageBoxes:
 
 def _box_around(page: Page, half_width: float, half_height: float) -> Array:
     places = [*page.grid, *((slot.x_mm, slot.y_mm) for slot in page.slots)]  # every sheet of a deck has the same boxes
-    xs, ys = _extent(x for x, _ in places), _extent(y for _, y in places)
+    xs, ys = zip(*places, strict=True)
     paper, fix = page.paper, page.correction
     left, right = _corrected(xs, half_width, paper.width_mm, fix.scale, fix.dx_mm)
     bottom, top = _corrected(ys, half_height, paper.height_mm, fix.scale, fix.dy_mm)
     return Array([round(mm_to_pt(value), 4) for value in (left, bottom, right, top)])
 
 
-def _corrected(extent: tuple[float, float], half: float, length: float, scale: float, shift: float) -> list[float]:
-    """An extent as it prints with the page's correction, kept on the paper."""
-    ends = (extent[0] - half, extent[1] + half)
+def _corrected(places: Sequence[float], half: float, length: float, scale: float, shift: float) -> list[float]:
+    """Return the ends of what lies around places, as it prints with the page's correction, kept on the paper."""
+    ends = (min(places) - half, max(places) + half)
     return [min(length, max(0.0, (end - length / 2) * scale + length / 2 + shift)) for end in ends]
-
-
-def _extent(values: Iterable[float]) -> tuple[float, float]:
-    found = list(values)
-    return min(found), max(found)
 
 
 TYPICAL_NUMBER = 11  # letters of a card's number with the deck's id
@@ -94,14 +88,14 @@ class Sheet:
 
     nest: Nest
     look: CardLook
-    marks: MarkWishes
+    marks: MarkOptions
     duplex: Duplex
     fold_sideways: bool | None = None  # only for sheets that are folded
     marks_behind: bool = False  # whether backs carry marks too, as a press needs them
 
     @property
     def fold(self) -> Stroke | None:
-        """The line to fold along."""
+        """Return the line to fold along."""
         width, height = self.nest.paper.width_mm, self.nest.paper.height_mm
         if self.fold_sideways is None:
             return None
@@ -112,41 +106,40 @@ class Sheet:
 
     @property
     def folded_backs(self) -> tuple[Point, ...]:
-        """Where the backs lie on a sheet that is folded."""
+        """Return where the backs lie on a sheet that is folded."""
         if self.fold_sideways is None:
             return ()
         full = plan_fronts(self.nest, range(len(self.nest.centres)))[0]
         return tuple((slot.x_mm, slot.y_mm) for slot in mirror_slots(full, self.fold_sideways))
 
     def frame(self, longest_number: int, slug_mm: float) -> Frame:
-        """The marks of a full sheet; none of them lies on the fold."""
+        """Return the marks of a full sheet; none of them lies on the fold."""
         fold = (Box.between(self.fold.start, self.fold.end),) if self.fold else ()
         marks = replace(self.marks, reserved=(*self.marks.reserved, *fold))
         return frame_sheet(self.nest, self.look, marks, longest_number, slug_mm, self.folded_backs)
 
 
-def plan_sheets(sheet: Sheet, leaves: Mapping[int, Leaf], note: str) -> list[Page]:
-    """The fronts of all sheets, complete with marks; the slug names the decks on the sheet, then comes the note."""
-    fronts, words = plan_fronts(sheet.nest, list(leaves)), sheet.marks.words
-    slugs = [
-        f"{name_decks([leaves[slot.leaf] for slot in page.slots])} · {note} · {words.count_sheet(i, len(fronts))}"
-        for i, page in enumerate(fronts, start=1)
-    ]
-    longest = max(len(leaf.caption) for leaf in leaves.values())
+def plan_sheets(sheet: Sheet, cards: Mapping[int, PrintedCard], note: str) -> list[Page]:
+    """Plan the fronts of all sheets with their marks; the slug names the decks on the sheet, then comes the note."""
+    fronts, words = plan_fronts(sheet.nest, list(cards)), sheet.marks.words
+    counts = (words.sheet.format(number=i, count=len(fronts)) for i in range(1, len(fronts) + 1))
+    decks = (name_decks(cards[slot.card] for slot in page.slots) for page in fronts)
+    slugs = [f"{names} · {note} · {count}" for names, count in zip(decks, counts, strict=True)]
+    longest = max(len(card.caption) for card in cards.values())
     frame = sheet.frame(longest, LETTER_MM * SLUG_LETTER * max(map(len, slugs)))
-    return [_add_marks(page, frame, leaves, text) for page, text in zip(fronts, slugs, strict=True)]
+    return [_add_marks(page, frame, cards, text) for page, text in zip(fronts, slugs, strict=True)]
 
 
-def _add_marks(page: Page, frame: Frame, leaves: Mapping[int, Leaf], slug: str) -> Page:
+def _add_marks(page: Page, frame: Frame, cards: Mapping[int, PrintedCard], slug: str) -> Page:
     numbers = []
     for slot in page.slots:
-        place, leaf = frame.numbers[slot.x_mm, slot.y_mm], leaves[slot.leaf]
+        place, card = frame.numbers[slot.x_mm, slot.y_mm], cards[slot.card]
         if place:
-            numbers.append(place.label(leaf.caption, bleed_color(leaf.look)))
-    return replace(_dress(page, frame, slug, numbers), slug=slug)
+            numbers.append(place.label(card.caption, bleed_color(card.look)))
+    return replace(_put_marks(page, frame, slug, numbers), slug=slug)
 
 
-def _dress(page: Page, frame: Frame, slug: str, numbers: Sequence[Label] = ()) -> Page:
+def _put_marks(page: Page, frame: Frame, slug: str, numbers: Sequence[Label] = ()) -> Page:
     return replace(
         page,
         strokes=tuple(frame.strokes),
@@ -161,7 +154,7 @@ def _sheet_line(frame: Frame, text: str) -> list[Label]:
 
 
 def find_missing_marks(sheet: Sheet, on_labels: bool = False) -> tuple[Fault, ...]:
-    """Warnings where the cards leave no room for the ruler or for their numbers."""
+    """Return warnings where the cards leave no room for the ruler or for their numbers."""
     frame = sheet.frame(TYPICAL_NUMBER, 1.0)
     found = []
     if sheet.marks.ruler and not frame.labels:
@@ -179,7 +172,7 @@ def find_missing_marks(sheet: Sheet, on_labels: bool = False) -> tuple[Fault, ..
 
 
 def _miss_press_marks(sheet: Sheet, frame: Frame) -> list[tuple[str, str]]:
-    """What a press will look for in vain, and what may help."""
+    """Return what a press will look for in vain, and what may help."""
     marks, missing = sheet.marks, []
     if marks.registration and len(frame.targets) < TARGETS:
         other = "sides" if marks.registration_at == "corners" else "corners"
@@ -191,7 +184,7 @@ def _miss_press_marks(sheet: Sheet, frame: Frame) -> list[tuple[str, str]]:
 
 
 def add_backs(fronts: Sequence[Page], sheet: Sheet) -> list[Page]:
-    """The backs where they belong: behind each front, or beside it across a fold."""
+    """Return the backs where they belong: behind each front, or beside it across a fold."""
     if sheet.fold and sheet.fold_sideways is not None:
         return [
             replace(
@@ -210,14 +203,14 @@ def add_backs(fronts: Sequence[Page], sheet: Sheet) -> list[Page]:
 
 
 def _mark_backs(backs: Sequence[Page], sheet: Sheet) -> list[Page]:
-    """The same marks on the other side, and a slug that says which side it is."""
+    """Put the same marks on the other side, and a slug that says which side it is."""
     slugs = [f"{page.slug} · {sheet.marks.words.back}" for page in backs]
     frame = _frame_back(sheet, backs[0].grid, max(slugs, key=len))
-    return [_dress(page, frame, slug) for page, slug in zip(backs, slugs, strict=True)]
+    return [_put_marks(page, frame, slug) for page, slug in zip(backs, slugs, strict=True)]
 
 
 def _frame_back(sheet: Sheet, centres: tuple[Point, ...], slug: str) -> Frame:
-    """The marks of the other side; its targets lie behind those of the front."""
+    """Return the marks of the other side; its targets lie behind those of the front."""
     sideways = turns_sideways(sheet.nest.paper, sheet.duplex)
     front = [(target.x_mm, target.y_mm) for target in sheet.frame(1, 1.0).targets]
     marks = replace(sheet.marks, ruler=False, targets=mirror_points(front, sheet.nest.paper, sideways))
@@ -226,24 +219,24 @@ def _frame_back(sheet: Sheet, centres: tuple[Point, ...], slug: str) -> Frame:
 
 
 def correct_pages(pages: Sequence[Page], correction: Correction, front_offset: Point = (0.0, 0.0)) -> list[Page]:
-    """The pages as this printer needs them: all are scaled, fronts and backs shifted each by their own."""
+    """Return the pages as this printer needs them: all are scaled, fronts and backs shifted each by their own."""
     front = Correction(*front_offset, correction.scale)
     return [replace(page, correction=front if page.front_centres else correction) for page in pages]
 
 
-def plan_separate_back(sheet: Sheet, leaf: int, slug: str) -> Page:
-    """One full sheet of backs, to be printed on its own as often as there are sheets."""
-    front = plan_fronts(sheet.nest, [leaf] * len(sheet.nest.centres))[0]
+def plan_separate_back(sheet: Sheet, card: int, slug: str) -> Page:
+    """Plan one full sheet of backs, to be printed on its own as often as there are sheets."""
+    front = plan_fronts(sheet.nest, [card] * len(sheet.nest.centres))[0]
     back = plan_back(front, sheet.duplex)
     text = f"{slug} · {sheet.marks.words.backs}"
     frame = _frame_back(sheet, back.grid, text)
     if sheet.marks_behind:
-        return _dress(back, frame, text)
+        return _put_marks(back, frame, text)
     return replace(back, strokes=tuple(frame.strokes), labels=tuple(_sheet_line(frame, text)))
 
 
 def plan_contact_sheet(numbers: Sequence[int], shape: CardShape) -> Page:
-    """All cards on one large page with their numbers, for a look at the whole deck and to find a lost card."""
+    """Plan all cards on one large page with their numbers, for a look at the whole deck and to find a lost card."""
     across, up = shape.width_mm + CONTACT_GAP_MM, shape.height_mm + CONTACT_GAP_MM
     columns = _contact_columns(len(numbers), up / across)
     rows = math.ceil(len(numbers) / columns)
@@ -257,14 +250,14 @@ def plan_contact_sheet(numbers: Sequence[int], shape: CardShape) -> Page:
         for i, number in enumerate(numbers)
     )
     labels = tuple(
-        Label(str(slot.leaf), slot.x_mm + shape.width_mm * 0.44, slot.y_mm - shape.height_mm * 0.44, CONTACT_NUMBER_PT)
+        Label(str(slot.card), slot.x_mm + shape.width_mm * 0.44, slot.y_mm - shape.height_mm * 0.44, CONTACT_NUMBER_PT)
         for slot in slots
     )
     return Page(paper, slots, labels=labels)
 
 
 def _contact_columns(cards: int, card_aspect: float) -> int:
-    """Near the wanted proportions, a number of columns that leaves few gaps in the last row."""
+    """Return a number of columns near the wanted proportions that leaves few gaps in the last row."""
     wanted = max(1, round(math.sqrt(cards * CONTACT_ASPECT * card_aspect)))
     near = [columns for columns in range(wanted - 2, wanted + 3) if 1 <= columns <= cards]
     return min(near or [cards], key=lambda columns: (-cards % columns) / columns + 0.15 * abs(columns - wanted))
@@ -274,31 +267,28 @@ ZONE_AIR_MM = 0.5  # around the squares that a plotter's marks span, which are w
 
 
 def prepare_sheet(theme: Theme, look: CardLook) -> Sheet:
-    """How the theme's cards lie on its paper, and which marks are around them."""
+    """Plan how the theme's cards lie on its paper, and which marks are around them."""
     marks = _list_marks(theme)
     strict = theme.press.standard != "none" or theme.plotter.marks  # their machines trust the bleed to be there
-    room = Room(max(theme.sheet.edge_mm, _inset(theme)), marks.reserved, theme.sheet.share_edges, strict)
+    inset_mm = theme.plotter.inset_mm if theme.plotter.marks else 0.0
+    area = PrintableArea(max(theme.sheet.edge_mm, inset_mm), marks.reserved, theme.sheet.share_edges, strict)
     paper, duplex = theme.sheet.paper, theme.sheet.duplex
     sideways: bool | None = None
     if theme.labels:
         nest = nest_labels(paper, look.shape, theme.labels)
     elif duplex == "fold":
-        nest, sideways = nest_fold(paper, look.shape, look.bleed_mm, room)
+        nest, sideways = nest_fold(paper, look.shape, look.bleed_mm, area)
     else:
-        nest = nest_cards(paper, look.shape, look.bleed_mm, room)
+        nest = nest_cards(paper, look.shape, look.bleed_mm, area)
     return Sheet(nest, look, marks, duplex, sideways, theme.press.standard != "none")
 
 
-def _inset(theme: Theme) -> float:
-    return theme.plotter.inset_mm if theme.plotter.marks else 0.0
-
-
-def _list_marks(theme: Theme) -> MarkWishes:
+def _list_marks(theme: Theme) -> MarkOptions:
     sheet, press, plotter = theme.sheet, theme.press, theme.plotter
     words = choose_words(theme)
     places = (press.registration_at, press.color_bar_at)
-    wishes = MarkWishes(sheet.crop_marks, sheet.ruler, words, press.registration, press.color_bar, *places)
+    options = MarkOptions(sheet.crop_marks, sheet.ruler, words, press.registration, press.color_bar, *places)
     if not plotter.marks:
-        return wishes
-    marks = RegistrationMarks(plotter.inset_mm, plotter.square_mm, plotter.arm_mm, plotter.line_mm)
-    return replace(wishes, plotter=place_marks(sheet.paper, marks), reserved=keep_out(sheet.paper, marks, ZONE_AIR_MM))
+        return options
+    boxes, zones = place_marks(sheet.paper, plotter), keep_out(sheet.paper, plotter, ZONE_AIR_MM)
+    return replace(options, plotter=boxes, reserved=zones)

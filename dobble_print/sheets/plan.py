@@ -66,12 +66,12 @@ class CardLook:
     share_edges: bool = False  # neighbours touch: the colour beyond the cut is drawn under all of them
 
     def cut(self) -> CardLook:
-        """The look of a card that has been cut out."""
+        """Return the look of a card that has been cut out."""
         return replace(self, bleed_mm=0.0, cut_line="none", ticks=False, share_edges=False)
 
 
 @dataclass(frozen=True)
-class Pledge:
+class CardPromise:
     """What the file itself says of a card, for whoever reads it back to prove it.
 
     Which deck and which copy of it the card belongs to, the room its symbols keep between each other and to the cut,
@@ -85,11 +85,8 @@ class Pledge:
     symbols: tuple[str, ...] = ()
 
 
-NO_PLEDGE = Pledge()
-
-
 @dataclass(frozen=True)
-class Leaf:
+class PrintedCard:
     """One card as it is printed: both its sides, the small print beside it on the waste, and whose card it is."""
 
     front: Front
@@ -97,7 +94,7 @@ class Leaf:
     look: CardLook
     caption: str
     deck: str
-    pledge: Pledge = NO_PLEDGE
+    promise: CardPromise = CardPromise()
 
 
 @dataclass(frozen=True)
@@ -139,9 +136,9 @@ class Target:
 
 @dataclass(frozen=True)
 class Slot:
-    """A card's place on a sheet: which leaf lies there, and which side of it shows."""
+    """A card's place on a sheet: which card lies there, and which side of it shows."""
 
-    leaf: int
+    card: int
     x_mm: float
     y_mm: float
     side: Side = "front"
@@ -167,14 +164,14 @@ class Page:
 
     @property
     def front_centres(self) -> tuple[Point, ...]:
-        """Where the fronts lie."""
+        """Return where the fronts lie."""
         return tuple((slot.x_mm, slot.y_mm) for slot in self.slots if slot.side == "front")
 
 
 def make_fronts(
     layouts: Mapping[int, Sequence[Placement]], artworks: Sequence[Artwork], owners: Mapping[int, Owner]
 ) -> dict[int, Front]:
-    """Placements turned into matrices for the symbols' forms, by card number."""
+    """Turn placements into matrices for the symbols' forms, by card number."""
     return {
         number: Front(
             number,
@@ -196,41 +193,38 @@ def make_stamp(artwork: Artwork, spot: Placement) -> Stamp:
     return Stamp(spot.piece, (cos, sin, -sin, cos, x, y))
 
 
-def plan_fronts(nest: Nest, leaves: Sequence[int]) -> list[Page]:
-    """As many sheets as the cards need, filled in order."""
+def plan_fronts(nest: Nest, cards: Sequence[int]) -> list[Page]:
+    """Return as many sheets as the cards need, filled in order."""
     per_sheet = len(nest.centres)
-    batches = [leaves[i : i + per_sheet] for i in range(0, len(leaves), per_sheet)]
-    return [Page(nest.paper, _slots(nest.centres, batch), nest.turn_deg, grid=nest.centres) for batch in batches]
+    batches = [cards[i : i + per_sheet] for i in range(0, len(cards), per_sheet)]
+    slots = [tuple(Slot(card, x, y) for card, (x, y) in zip(batch, nest.centres, strict=False)) for batch in batches]
+    return [Page(nest.paper, one, nest.turn_deg, grid=nest.centres) for one in slots]
 
 
 def plan_back(front: Page, duplex: Duplex) -> Page:
-    """The page behind a front: mirrored about the axis the paper turns over."""
+    """Return the page behind a front: mirrored about the axis the paper turns over."""
     sideways = turns_sideways(front.paper, duplex)
     grid = mirror_points(front.grid, front.paper, sideways)
     return Page(front.paper, mirror_slots(front, sideways), front.turn_deg, grid=grid, slug=front.slug)
 
 
 def mirror_points(points: Iterable[Point], paper: Paper, sideways: bool) -> tuple[Point, ...]:
-    """The points as they lie on the other side of the paper."""
+    """Return the points as they lie on the other side of the paper."""
     if sideways:
         return tuple((paper.width_mm - x, y) for x, y in points)
     return tuple((x, paper.height_mm - y) for x, y in points)
 
 
 def turns_sideways(paper: Paper, duplex: Duplex) -> bool:
-    """Whether turning the paper over swaps left and right, as flipping on a vertical edge does."""
+    """Return whether turning the paper over swaps left and right, as flipping on a vertical edge does."""
     return (duplex != "short") == (paper.height_mm >= paper.width_mm)
 
 
 def mirror_slots(page: Page, sideways: bool) -> tuple[Slot, ...]:
-    """The backs that lie behind the fronts of a page, or across its middle."""
+    """Return the backs that lie behind the fronts of a page, or across its middle."""
     fronts = [slot for slot in page.slots if slot.side == "front"]
     places = mirror_points([(slot.x_mm, slot.y_mm) for slot in fronts], page.paper, sideways)
-    return tuple(Slot(slot.leaf, x, y, "back") for slot, (x, y) in zip(fronts, places, strict=True))
-
-
-def _slots(centres: Iterable[Point], leaves: Sequence[int]) -> tuple[Slot, ...]:
-    return tuple(Slot(leaf, x, y) for leaf, (x, y) in zip(leaves, centres, strict=False))
+    return tuple(Slot(slot.card, x, y, "back") for slot, (x, y) in zip(fronts, places, strict=True))
 
 
 # colours that stay apart for colour-blind players and on white
@@ -239,72 +233,69 @@ COPY_COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#56b4e9",
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Leaves in printing order and the forms their stamps refer to."""
+    """Cards in printing order and the forms their stamps refer to."""
 
-    leaves: dict[int, Leaf]
+    cards: dict[int, PrintedCard]
     forms: tuple[Form, ...]
 
 
-def copy_leaves(leaves: Mapping[int, Leaf], copies: int, mark: Mark = "none") -> dict[int, Leaf]:
-    """The deck so many times over; marked copies have a rim colour and a letter of their own."""
-    printed = [_mark_copy(leaf, copy, mark) for copy in range(copies) for leaf in leaves.values()]
+def copy_cards(cards: Mapping[int, PrintedCard], copies: int, mark: Mark = "none") -> dict[int, PrintedCard]:
+    """Return the deck so many times over; marked copies have a rim colour and a letter of their own."""
+    printed = [_mark_copy(card, copy, mark) for copy in range(copies) for card in cards.values()]
     if copies == 1:
-        return dict(zip(leaves, printed, strict=True))
+        return dict(zip(cards, printed, strict=True))
     return dict(enumerate(printed, start=1))
 
 
-def _mark_copy(leaf: Leaf, copy: int, mark: Mark) -> Leaf:
-    leaf = replace(leaf, pledge=replace(leaf.pledge, copy=copy + 1))
+def _mark_copy(card: PrintedCard, copy: int, mark: Mark) -> PrintedCard:
+    card = replace(card, promise=replace(card.promise, copy=copy + 1))
     if mark == "none":
-        return leaf
+        return card
     letter = _letter(copy)
-    color = COPY_COLORS[copy % len(COPY_COLORS)] if mark == "color" else leaf.look.rim_color
-    front = replace(leaf.front, letter=letter, rim_color=color)
-    return replace(leaf, front=front, look=replace(leaf.look, rim_color=color), caption=f"{letter} {leaf.caption}")
+    color = COPY_COLORS[copy % len(COPY_COLORS)] if mark == "color" else card.look.rim_color
+    front = replace(card.front, letter=letter, rim_color=color)
+    return replace(card, front=front, look=replace(card.look, rim_color=color), caption=f"{letter} {card.caption}")
 
 
 def _letter(copy: int) -> str:
-    """A, B, … Z, AA, AB, …"""
+    """Return A, B, … Z, AA, AB, …"""
     letters = string.ascii_uppercase
     return (_letter(copy // 26 - 1) if copy >= 26 else "") + letters[copy % 26]
 
 
 def gang_batches(batches: Sequence[Batch]) -> Batch:
-    """Several decks as one batch, one after the other."""
-    leaves: list[Leaf] = []
+    """Join several decks into one batch, one after the other."""
+    cards: list[PrintedCard] = []
     forms: list[Form] = []
     for batch in batches:
-        copies = {leaf.pledge.deck: leaf.pledge.copy for leaf in sorted(leaves, key=lambda leaf: leaf.pledge.copy)}
-        leaves += [_shift_leaf(leaf, len(forms), copies.get(leaf.pledge.deck, 0)) for leaf in batch.leaves.values()]
+        copies = {card.promise.deck: card.promise.copy for card in sorted(cards, key=lambda card: card.promise.copy)}
+        cards += [_shift_card(card, len(forms), copies.get(card.promise.deck, 0)) for card in batch.cards.values()]
         forms += batch.forms
-    return Batch(paint_missing_backs(dict(enumerate(leaves, start=1))), tuple(forms))
+    return Batch(paint_missing_backs(dict(enumerate(cards, start=1))), tuple(forms))
 
 
-def paint_missing_backs(leaves: Mapping[int, Leaf]) -> dict[int, Leaf]:
-    """White backs for decks without any, where others on the same sheets have some."""
-    if not any(leaf.back for leaf in leaves.values()):
-        return dict(leaves)
-    return {key: leaf if leaf.back else replace(leaf, back=Back("#ffffff")) for key, leaf in leaves.items()}
+def paint_missing_backs(cards: Mapping[int, PrintedCard]) -> dict[int, PrintedCard]:
+    """Return white backs for decks without any, where others on the same sheets have some."""
+    if not any(card.back for card in cards.values()):
+        return dict(cards)
+    return {key: card if card.back else replace(card, back=Back("#ffffff")) for key, card in cards.items()}
 
 
-def _shift_leaf(leaf: Leaf, by: int, copies: int) -> Leaf:
-    """The same card with forms numbered on; a deck that is there already goes on as further copies of it."""
-    front = replace(leaf.front, stamps=_shift(leaf.front.stamps, by))
-    pledge = replace(leaf.pledge, copy=leaf.pledge.copy + copies)
-    return replace(leaf, front=front, back=_shift_back(leaf.back, by), pledge=pledge)
-
-
-def _shift_back(back: Back | None, by: int) -> Back | None:
-    return replace(back, stamps=_shift(back.stamps, by)) if back else None
+def _shift_card(card: PrintedCard, by: int, copies: int) -> PrintedCard:
+    """Return the same card with forms numbered on; a deck that is there already goes on as further copies of it."""
+    front = replace(card.front, stamps=_shift(card.front.stamps, by))
+    promise = replace(card.promise, copy=card.promise.copy + copies)
+    back = card.back and replace(card.back, stamps=_shift(card.back.stamps, by))
+    return replace(card, front=front, back=back, promise=promise)
 
 
 def _shift(stamps: tuple[Stamp, ...], by: int) -> tuple[Stamp, ...]:
     return tuple(Stamp(stamp.piece + by, stamp.matrix) for stamp in stamps)
 
 
-def name_decks(leaves: Sequence[Leaf]) -> str:
-    """The decks that share a sheet, for its slug line."""
-    return " + ".join(dict.fromkeys(leaf.deck for leaf in leaves))
+def name_decks(cards: Iterable[PrintedCard]) -> str:
+    """Return the decks that share a sheet, for its slug line."""
+    return " + ".join(dict.fromkeys(card.deck for card in cards))
 
 
 PATTERN_PITCH = 0.17  # of the card's size, from one symbol of the pattern to the next
@@ -313,7 +304,7 @@ PATTERN_TURNS_DEG = (-18.0, 12.0, 24.0, -8.0, 18.0)
 
 
 def pattern_diameter_mm(look: CardLook) -> float:
-    """How large the symbols of a pattern print."""
+    """Return how large the symbols of a pattern print."""
     return PATTERN_SIZE * 2 * look.shape.inner_radius_mm
 
 
@@ -324,7 +315,7 @@ def make_back(
     picture: Artwork | None,
     pattern: Sequence[int] = (),
 ) -> Back | None:
-    """The back a theme asks for; a picture's form is numbered after the symbols' forms.
+    """Return the back a theme asks for; a picture's form is numbered after the symbols' forms.
 
     `pattern` are the pieces that a pattern is made of, where not all of them are.
     """
@@ -340,7 +331,7 @@ def make_back(
 
 
 def _make_pattern(look: CardLook, artworks: Sequence[Artwork], pieces: Sequence[int]) -> tuple[Stamp, ...]:
-    """The theme's symbols in rows like a wallpaper, out to the bleed."""
+    """Return the theme's symbols in rows like a wallpaper, out to the bleed."""
     grown = look.shape.grow(look.bleed_mm)
     pitch = PATTERN_PITCH * 2 * look.shape.inner_radius_mm
     diameter = pattern_diameter_mm(look)
@@ -359,12 +350,12 @@ def _make_pattern(look: CardLook, artworks: Sequence[Artwork], pieces: Sequence[
 
 
 def _cover(look: CardLook, picture: Artwork, form: int) -> Stamp:
-    """The picture as large as it must be to cover the card and its bleed, centred."""
+    """Return the picture as large as it must be to cover the card and its bleed, centred."""
     grown = look.shape.grow(look.bleed_mm)
     scale = max(grown.width_mm / picture.width, grown.height_mm / picture.height)
     return Stamp(form, (scale, 0.0, 0.0, scale, -scale * picture.width / 2, -scale * picture.height / 2))
 
 
 def cover_diameter_mm(look: CardLook, picture: Artwork) -> float:
-    """The size at which a covering picture prints, as the diameter of its enclosing circle."""
+    """Return the size at which a covering picture prints, as the diameter of its enclosing circle."""
     return _cover(look, picture, 0).matrix[0] * picture.diameter

@@ -67,11 +67,9 @@ def paint_front(canvas: Any, books: Sequence[Rulebook], deck: DeckCards, page: B
     canvas.setFillColor("#ffffff")
     words = " · ".join(dict.fromkeys(book.labels["rules"] for book in books[:3]))
     _paint_line(canvas, words, page, page.height_mm * 0.125, BOLD, 0.05)
-    _paint_line(canvas, " · ".join(_list_codes(books)), page, page.height_mm * 0.085, REGULAR, 0.034)
-
-
-def _list_codes(books: Sequence[Rulebook]) -> list[str]:
-    return [book.language.upper() for book in books]
+    _paint_line(
+        canvas, " · ".join(book.language.upper() for book in books), page, page.height_mm * 0.085, REGULAR, 0.034
+    )
 
 
 def paint_back(canvas: Any, deck: DeckCards, page: BookFormat, lines: Sequence[str]) -> None:
@@ -148,7 +146,7 @@ def make_score_page(books: Sequence[Rulebook], page: BookFormat) -> BookPage:
     """Make a page with two score tables, games down and players across."""
     side_by_side = books[: page.columns]
     titles = [book.labels["points"] for book in side_by_side]
-    flow = [Title(titles, [""] * len(titles), page, bar=False), *[_make_table(side_by_side, page) for _ in range(2)]]
+    flow = [Title(titles, page), *[_make_table(side_by_side, page) for _ in range(2)]]
     return BookPage(list(fill_column(flow, *page.frame_pt).placed), join_titles(titles))
 
 
@@ -229,7 +227,7 @@ def make_legend_pages(
     for i, cells in enumerate(plan.pages):
         flow: list[Any] = [Anchor(key, heading)] if i == 0 else []
         titles = [book.labels["symbols"] for book in books[: page.columns]]
-        flow += [Title(titles, [""] * len(titles), page, bar=False), LegendFlowable(cells, plan, context, room)]
+        flow += [Title(titles, page), LegendFlowable(cells, plan, context, room)]
         flow += notes if i == len(plan.pages) - 1 else []
         pages.append(BookPage(list(fill_column(flow, page.frame_pt[0], page.frame_pt[1] + 50).placed), heading))
     return pages
@@ -240,17 +238,6 @@ MOST_SIDE_BY_SIDE = 2
 LARGEST_CARD = 0.5  # of the page's width, on the back cover
 LARGEST_SYMBOL = 0.2  # of the page's width, on the two cards that show a match
 LONG = ("line",)  # games that need more than a page
-
-
-def make_booklet(
-    deck: PrintableDeck,
-    decks: Sequence[Deck],
-    artworks: Sequence[Artwork],
-    languages: Sequence[str] = (),
-    size: str | None = None,
-) -> bytes:
-    """Make the rules of a deck as a booklet to read, in the chosen languages or else the theme's."""
-    return plan_booklet(deck, decks, artworks, languages, size).draw()
 
 
 def plan_booklet(

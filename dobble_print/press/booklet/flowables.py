@@ -17,7 +17,7 @@ from reportlab.platypus.paragraph import Paragraph
 from dobble_print.layout.model import Placement
 from dobble_print.press.booklet.format import BookFormat
 from dobble_print.press.booklet.scene import DeckCards, Scene, draw_scene
-from dobble_print.press.cards import draw_stamp
+from dobble_print.press.cards import draw_stamps
 from dobble_print.press.typography import (
     BOLD,
     INK,
@@ -85,9 +85,8 @@ class RightToLeft(Flowable):  # type: ignore[misc]
         """Draw every line up to the right edge."""
         self.canv.setFillColor(self.style.textColor)
         for i, line in enumerate(self.lines or ()):
-            width = text_width_pt(order_visually(line), self.style.fontName, self.style.fontSize)
             y = self.height - i * self.style.leading - self.style.fontSize
-            draw_line(self.canv, self.width - width, y, line, self.style.fontName, self.style.fontSize)
+            draw_line(self.canv, self.width, y, line, self.style.fontName, self.style.fontSize, anchor=1.0)
 
 
 NO_LIMIT_PT = 1e6
@@ -243,9 +242,10 @@ class Anchor(Flowable):  # type: ignore[misc]
 class Title(Flowable):  # type: ignore[misc]
     """A section's title in each language over its column: a chapter's on a line, a game's on a bar of colour."""
 
-    def __init__(self, titles: Sequence[str], notes: Sequence[str], page: BookFormat, bar: bool) -> None:
+    def __init__(self, titles: Sequence[str], page: BookFormat, notes: Sequence[str] = (), bar: bool = False) -> None:
         super().__init__()
-        self.titles, self.notes, self.page, self.bar = list(titles), list(notes), page, bar
+        self.titles, self.page, self.bar = list(titles), page, bar
+        self.notes = list(notes) or [""] * len(self.titles)
         self.keepWithNext = 1
         pitch = page.size_pt * page.leading
         self.spaceBefore, self.spaceAfter = pitch * 1.1, pitch * 0.55
@@ -419,5 +419,5 @@ class SymbolBeside(Flowable):  # type: ignore[misc]
         middle, reach = self.height / 2, self.size_pt / 2 / PT_PER_MM
         piece = self.deck.theme.find_piece(self.symbol, 0)
         spot = Placement(piece, reach, middle / PT_PER_MM, 0.0, 2 * reach)
-        draw_stamp(self.canv, make_stamp(self.deck.artworks[piece], spot))
+        draw_stamps(self.canv, [make_stamp(self.deck.artworks[piece], spot)])
         self.text.drawOn(self.canv, self.size_pt * 1.2, middle - self.text_pt / 2)

@@ -12,7 +12,7 @@ from typing import Any
 from dobble_print.press.booklet.flowables import Anchor, Placed, draw_column, fill_column
 from dobble_print.press.booklet.format import BookFormat
 from dobble_print.press.booklet.typeset import BookContext, Chunk
-from dobble_print.press.typography import QUIET, REGULAR, draw_line, order_visually, text_width_pt
+from dobble_print.press.typography import QUIET, REGULAR, draw_line
 from dobble_print.units import mm_to_pt
 
 LEAST_START = 0.1  # of a page: a chapter that would begin lower starts the next page
@@ -93,17 +93,10 @@ def _draw_surroundings(canvas: Any, number: int, head: str, book: BookFormat, le
     canvas.setStrokeColor(book.tint)
     canvas.setLineWidth(0.8)
     canvas.line(left_pt, top - size * 0.55, left_pt + width, top - size * 0.55)
-    outer = number % 2 == 1
-    _draw_outer(canvas, head, left_pt, top, width, size, outer)
+    x, anchor = (left_pt + width, 1.0) if number % 2 else (left_pt, 0.0)
+    draw_line(canvas, x, top, head, REGULAR, size, anchor)
     canvas.setFillColor(book.accent)
-    _draw_outer(canvas, str(number), left_pt, mm_to_pt(book.bottom_mm * 0.5), width, book.size_pt, outer)
-
-
-def _draw_outer(
-    canvas: Any, text: str, left_pt: float, y_pt: float, width_pt: float, size_pt: float, right: bool
-) -> None:
-    shift = width_pt - text_width_pt(order_visually(text), REGULAR, size_pt) if right else 0.0
-    draw_line(canvas, left_pt + shift, y_pt, text, REGULAR, size_pt)
+    draw_line(canvas, x, mm_to_pt(book.bottom_mm * 0.5), str(number), REGULAR, book.size_pt, anchor)
 
 
 FULL_ENOUGH = 0.5  # of a page: a last page with less on it is worth a slightly smaller type

@@ -101,7 +101,7 @@ def _find_shapes(deck: DeckCards, number: int, symbol: int) -> tuple[Any, Any]:
     """Return what a symbol covers on a card, and what the words beside it do; cached, as many sizes are tried."""
     key = ("shapes", number, symbol)
     if key not in deck.cache:
-        stamps = {deck.theme.pieces[stamp.piece][0]: stamp for stamp in deck.find_front(number).stamps}
+        stamps = {deck.theme.pieces[stamp.piece][0]: stamp for stamp in deck.printable.fronts[number].stamps}
         own = stamps.pop(symbol)
         words = [_trace_cover(deck, stamp) for stamp in stamps.values() if _is_word(deck, stamp.piece)]
         deck.cache[key] = (_trace_cover(deck, own) if words else None, shapely.geometrycollections(words))

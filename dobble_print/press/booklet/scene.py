@@ -6,17 +6,18 @@ Invariant: a scene is plain data in millimetres; drawing it decides nothing.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
+
+import shapely
 
 from dobble_print.art.artwork import Artwork
 from dobble_print.press.cards import draw_card, trace_path
 from dobble_print.press.document import PrintableDeck
 from dobble_print.press.typography import BOLD, INK, REGULAR, draw_line, order_visually, text_width_pt
-from dobble_print.sheets.plan import Back, CardLook, Front, Stamp
+from dobble_print.sheets.plan import Back, CardLook, Stamp
 from dobble_print.theme.model import Theme
 from dobble_print.units import PT_PER_MM, CardShape, Point, mm_to_pt
 
@@ -54,10 +55,6 @@ class DeckCards:
         """Return what all cards have in common."""
         return self.printable.look
 
-    def find_front(self, number: int) -> Front:
-        """Return a card's front."""
-        return self.printable.fronts[number]
-
     @cached_property
     def back(self) -> Back:
         """Return the back; a deck without backs gets a plain colour, so that face down can be recognised."""
@@ -70,11 +67,11 @@ class DeckCards:
 
     def list_symbols(self, number: int) -> set[int]:
         """Return the symbols of a card, whatever faces they show."""
-        return {self.theme.pieces[stamp.piece][0] for stamp in self.find_front(number).stamps}
+        return {self.theme.pieces[stamp.piece][0] for stamp in self.printable.fronts[number].stamps}
 
     def find_spot(self, number: int, symbol: int) -> Spot:
         """Return where a symbol lies on a card."""
-        stamps = self.find_front(number).stamps
+        stamps = self.printable.fronts[number].stamps
         return self.locate(next(stamp for stamp in stamps if self.theme.pieces[stamp.piece][0] == symbol))
 
     def locate(self, stamp: Stamp) -> Spot:
@@ -251,8 +248,6 @@ def _move_item(item: Item, dx: float, dy: float) -> Item:
 
 AIR_MM = 1.0
 BETWEEN = "  |  "  # of two languages on one line
-_STEP_MM = 0.4  # how finely the edge of a caption is felt for cards that are near
-Gauge = Callable[[float, float], float]
 
 
 def place_caption(
@@ -271,75 +266,31 @@ def place_caption(
     arrangements = [(BETWEEN.join(texts),), broken] if fits else [broken]
     for y_mm in (top[1], bottom - AIR_MM):
         for lines in arrangements:
-            caption = _hang_caption(Caption(lines, top[0], 0.0, size_pt, bold), y_mm)
+            caption = Caption(lines, top[0], 0.0, size_pt, bold)
+            caption = replace(caption, y_mm=y_mm - caption.height_mm / 2)
             if _is_clear(caption, items, shape, card_mm):
                 return caption
     return caption
 
 
-def _hang_caption(caption: Caption, top_mm: float) -> Caption:
-    """Return the caption with its upper edge at this height."""
-    return Caption(caption.lines, caption.x_mm, top_mm - caption.height_mm / 2, caption.size_pt, caption.bold)
-
-
 def _is_clear(caption: Caption, items: Sequence[Item], shape: CardShape, card_mm: float) -> bool:
-    """Return whether nothing with an area comes near; items are larger than a caption, so its edge is enough."""
-    reach_mm = (max(math.hypot(*corner) for corner in shape.core) + shape.radius_mm) * card_mm / shape.width_mm
-    near = [_make_gauge(item, shape, card_mm) for item in items if _may_touch(item, caption, reach_mm)]
-    return all(_is_edge_clear(*edge, gauge) for gauge in near for edge in _list_edges(caption))
-
-
-def _may_touch(item: Item, caption: Caption, card_reach_mm: float) -> bool:
-    """Return whether the circle around an item comes near the caption's box; most are far, and ruled out here."""
-    match item:
-        case CardAt(_, x, y):
-            reach_mm = card_reach_mm
-        case Ring(x, y, radius_mm):
-            reach_mm = radius_mm
-        case Pawn(_, x, y):
-            reach_mm = PAWN_MM
-        case _:
+    """Return whether no card, ring or player comes near: each is a point or a polygon, grown by a radius."""
+    dx, dy, scale = caption.width_mm / 2, caption.height_mm / 2, card_mm / shape.width_mm
+    box = shapely.box(caption.x_mm - dx, caption.y_mm - dy, caption.x_mm + dx, caption.y_mm + dy)
+    for item in items:
+        match item:
+            case CardAt(_, x, y, turn_deg):
+                core = [(x + u * scale, y + v * scale) for u, v in shape.turn(turn_deg).core]
+                radius_mm = shape.radius_mm * scale
+            case Ring(x, y, radius_mm):
+                core = [(x, y)]
+            case Pawn(_, x, y):
+                core, radius_mm = [(x, y)], PAWN_MM
+            case _:
+                continue
+        if box.distance(shapely.MultiPoint(core).convex_hull) < radius_mm + AIR_MM:
             return False
-    beside = max(abs(x - caption.x_mm) - caption.width_mm / 2, 0.0)
-    above = max(abs(y - caption.y_mm) - caption.height_mm / 2, 0.0)
-    return math.hypot(beside, above) < reach_mm + 2 * AIR_MM
-
-
-def _list_edges(caption: Caption) -> list[tuple[Point, Point]]:
-    left, right = caption.x_mm - caption.width_mm / 2, caption.x_mm + caption.width_mm / 2
-    bottom, top = caption.y_mm - caption.height_mm / 2, caption.y_mm + caption.height_mm / 2
-    return list(pairwise([(left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)]))
-
-
-def _is_edge_clear(start: Point, end: Point, gauge: Gauge) -> bool:
-    """Return whether an item keeps away from an edge; a far one allows long steps along it."""
-    length, along = math.dist(start, end), 0.0
-    while along < length:
-        share = along / length
-        gap_mm = gauge(start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share)
-        if gap_mm < AIR_MM:
-            return False
-        along += max(gap_mm - AIR_MM, _STEP_MM)
     return True
-
-
-def _make_gauge(item: Item, shape: CardShape, card_mm: float) -> Gauge:
-    """Return a function that measures how far points lie outside a card, a ring or a player."""
-    match item:
-        case CardAt(_, x, y, turn_deg):
-            scale, turn = card_mm / shape.width_mm, math.radians(turn_deg)
-            cos, sin = math.cos(turn) / scale, math.sin(turn) / scale
-
-            def gauge_card(px: float, py: float) -> float:
-                dx, dy = px - x, py - y
-                return shape.distance_mm(cos * dx + sin * dy, cos * dy - sin * dx) * scale
-
-            return gauge_card
-        case Ring(x, y, radius_mm):
-            return lambda px, py: math.hypot(px - x, py - y) - radius_mm
-        case Pawn(_, x, y):
-            return lambda px, py: math.hypot(px - x, py - y) - PAWN_MM
-    return lambda px, py: math.inf
 
 
 MARK = "#e4322b"  # rings and arrows: no deck hides it, thanks to the white line around them
@@ -377,7 +328,7 @@ def place_card(canvas: Any, card: CardAt, deck: DeckCards, card_mm: float) -> No
     canvas.translate(*_to_pt(card.x_mm, card.y_mm))
     canvas.rotate(card.turn_deg)
     canvas.scale(card_mm / look.shape.width_mm, card_mm / look.shape.width_mm)
-    front = deck.find_front(card.number)
+    front = deck.printable.fronts[card.number]
     draw_card(canvas, deck.back if card.down else replace(front, stamps=()) if card.blank else front, look)
     # a thin edge parts a card from the next one under it, and a white card from the page
     canvas.setLineWidth(mm_to_pt(look.shape.width_mm * 0.008))
@@ -388,8 +339,7 @@ def place_card(canvas: Any, card: CardAt, deck: DeckCards, card_mm: float) -> No
 
 def draw_centred(canvas: Any, text: str, x_pt: float, y_pt: float, font: str, size_pt: float) -> None:
     """Draw a line of text with its middle at a point."""
-    width = text_width_pt(order_visually(text), font, size_pt)
-    draw_line(canvas, x_pt - width / 2, y_pt - size_pt * 0.345, text, font, size_pt)
+    draw_line(canvas, x_pt, y_pt - size_pt * 0.345, text, font, size_pt, anchor=0.5)
 
 
 def _to_pt(*lengths_mm: float) -> Sequence[float]:

@@ -33,7 +33,6 @@ from dobble_print.rules.rulebook import (
     Part,
     Picture,
     Rulebook,
-    Section,
     SpecialRule,
     Steps,
     name_symbol,
@@ -71,7 +70,18 @@ class BookContext:
 
 def typeset_section(number: int, books: Sequence[Rulebook], context: BookContext, prefix: str, level: int) -> Chunk:
     """Typeset a section of rulebooks that stand side by side, or of a single one."""
-    return _typeset_section([book.sections[number] for book in books], books, context, prefix, level)
+    same = [book.sections[number] for book in books]
+    title = join_titles([section.title for section in same])
+    game = same[0].kind == "game"
+    flow: list[Any] = [
+        Anchor(prefix + same[0].key, title, level),
+        Title([section.title for section in same], context.page, [section.note for section in same], bar=game),
+    ]
+    for parts in zip_longest(*(section.parts for section in same), fillvalue=Part(())):
+        flow += _typeset_part(parts, books, context)
+    if game:
+        _fit_drawing(flow, context.page)
+    return Chunk(prefix + same[0].key, title, tuple(flow))
 
 
 def typeset_contents(
@@ -79,7 +89,7 @@ def typeset_contents(
 ) -> list[Any]:
     """Typeset the table of contents of rulebooks that stand side by side; `more` are further lines."""
     titles = [title or book.labels["contents"] for book in books]
-    lines: list[Any] = [Title(titles, [""] * len(books), context.page, bar=False)]
+    lines: list[Any] = [Title(titles, context.page)]
     for same in zip(*(book.sections for book in books), strict=True):
         titles = [section.title for section in same]
         lines.append(_make_contents_line(prefix + same[0].key, titles, context))
@@ -100,7 +110,7 @@ def find_own_name(book: Rulebook) -> str:
 
 def typeset_languages(books: Sequence[Rulebook], context: BookContext, more: Sequence[tuple[str, str]]) -> list[Any]:
     """Typeset the contents of a booklet whose languages follow each other: where each of them begins."""
-    lines: list[Any] = [typeset_section_title([books[0].labels["contents"]], context.page)]
+    lines: list[Any] = [Title([books[0].labels["contents"]], context.page)]
     for book in books:
         lines.append(_make_contents_line(book.language, [f"{find_own_name(book)}: {book.labels['rules']}"], context))
     return lines + [_make_contents_line(key, [title], context) for key, title in more]
@@ -108,27 +118,6 @@ def typeset_languages(books: Sequence[Rulebook], context: BookContext, more: Seq
 
 def _make_contents_line(key: str, titles: Sequence[str], context: BookContext) -> ContentsLine:
     return ContentsLine(key, titles, context.page, context.pages)
-
-
-def typeset_section_title(titles: Sequence[str], page: BookFormat) -> Any:
-    """Typeset a chapter's title without notes."""
-    return Title(titles, [""] * len(titles), page, bar=False)
-
-
-def _typeset_section(
-    same: Sequence[Section], books: Sequence[Rulebook], context: BookContext, prefix: str, level: int
-) -> Chunk:
-    title = join_titles([section.title for section in same])
-    game = same[0].kind == "game"
-    flow: list[Any] = [
-        Anchor(prefix + same[0].key, title, level),
-        Title([section.title for section in same], [section.note for section in same], context.page, bar=game),
-    ]
-    for parts in zip_longest(*(section.parts for section in same), fillvalue=Part(())):
-        flow += _typeset_part(parts, books, context)
-    if game:
-        _fit_drawing(flow, context.page)
-    return Chunk(prefix + same[0].key, title, tuple(flow))
 
 
 def join_titles(titles: Sequence[str]) -> str:
@@ -214,17 +203,13 @@ def _make_scene_maker(picture: Picture, books: Sequence[Rulebook], context: Book
     if picture.kind == "match":
         symbol = deck.find_shared(*find_clearest_pair(deck))
         for book, words in zip(books, labels, strict=True):
-            words["the_match"] = caption_match(book, isolate(name_symbol(deck.theme, symbol, book.language)))
+            name = isolate(name_symbol(deck.theme, symbol, book.language))
+            words["the_match"] = book.labels["the_match"].format(symbol=name)
     players = next((game.most_players(len(deck.numbers)) for game in GAMES if game.key == picture.kind), MOST_SEATED)
     seated = max(2, min(MOST_SEATED, players))
     return lambda card_mm: SETUPS[picture.kind](
         TableSetup(deck, labels, seated, card_mm, context.page.size_pt * CAPTION_SHARE)
     )
-
-
-def caption_match(book: Rulebook, name: str) -> str:
-    """Return the caption under the two cards that show a match."""
-    return book.labels["the_match"].format(symbol=name)
 
 
 def _fit_drawing(flow: list[Any], page: BookFormat) -> None:
