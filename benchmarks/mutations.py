@@ -32,37 +32,37 @@ class Mutation:
     tests: tuple[str, ...]
 
 
-PATHS = ("tests/test_theme_pictures.py", "tests/hostile/test_paths.py")
-DRAWINGS = ("tests/test_art.py", "tests/hostile/test_drawings.py", "tests/hostile/test_reach.py")
-PROOF = ("tests/test_verify.py", "tests/test_verify_files.py")
+PATHS = ("tests/theme/test_pictures.py", "tests/hostile/test_paths.py")
+DRAWINGS = ("tests/art/test_artwork.py", "tests/hostile/test_drawings.py", "tests/hostile/test_reach.py")
+PROOF = ("tests/verify/test_claims.py", "tests/verify/test_files.py")
 MUTATIONS = (
     Mutation(
         "deck formula: one difference is wrong",
         "dobble_print/deck/design.py",
         "(0, 1, 3, 13, 32, 36, 43, 52)",
         "(0, 1, 3, 13, 32, 36, 43, 53)",
-        ("tests/test_deck.py",),
+        ("tests/deck/test_design.py",),
     ),
     Mutation(
         "deck formula: symbols count from the wrong card",
         "dobble_print/deck/design.py",
         "tuple((i + d) % n for d in differences)",
         "tuple((i * 2 + d) % n for d in differences)",
-        ("tests/test_deck.py",),
+        ("tests/deck/test_design.py",),
     ),
     Mutation(
         "overlap check: symbols may touch",
         "dobble_print/layout/certify.py",
         "return bool(shapely.dwithin(one, other, max(0.0, self.options.gap_mm - ROUNDING_MM)))",
         "return False",
-        ("tests/test_layout_safety.py", "tests/test_certificate.py"),
+        ("tests/layout/test_safety.py", "tests/layout/test_certify.py"),
     ),
     Mutation(
         "overlap check: symbols may cross the cut",
         "dobble_print/layout/certify.py",
         "return bool(self.wall.depth(x, y)[0].min() < self.options.margin_mm - ROUNDING_MM)",
         "return False",
-        ("tests/test_layout_safety.py", "tests/test_certificate.py"),
+        ("tests/layout/test_safety.py", "tests/layout/test_certify.py"),
     ),
     Mutation(
         "path gate: dots lead up",
@@ -160,7 +160,7 @@ MUTATIONS = (
         "dobble_print/theme/source.py",
         "if depth > MOST_DEPTH:",
         "if False:",
-        ("tests/test_theme_source.py",),
+        ("tests/theme/test_source.py",),
     ),
 )
 

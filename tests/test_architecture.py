@@ -77,7 +77,7 @@ HOMES = {
     "reportlab": {"press"},
     "resvg_py": {"art"},
     "rich": {"cli"},
-    "shapely": {"art", "layout", "preflight", "press", "verify"},
+    "shapely": {"art", "layout", "preflight", "prepress", "press", "verify"},
     "tinycss2": {"art"},
     "typer": {"cli"},
     "uharfbuzz": {"art"},

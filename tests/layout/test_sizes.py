@@ -15,7 +15,7 @@ from dobble_print.layout.engine import lay_out_deck
 from dobble_print.layout.model import Piece, Placement
 from dobble_print.theme.options import LayoutOptions, Rotation
 from dobble_print.units import round_card
-from tests.test_layout_samples import PIECES, PX_MM, put, rasterise
+from tests.layout.test_samples import PIECES, PX_MM, put, rasterise
 
 CARD = round_card(85)
 CARDS = [[(card + slot) % len(PIECES) for slot in range(8)] for card in range(6)]

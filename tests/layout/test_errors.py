@@ -10,7 +10,7 @@ from dobble_print.errors import LayoutError
 from dobble_print.layout.engine import lay_out_deck
 from dobble_print.theme.options import LayoutOptions
 from dobble_print.units import round_card
-from tests.test_layout_samples import PIECES
+from tests.layout.test_samples import PIECES
 
 CARDS = [[0, 1, 2, 3, 4, 5], [4, 5, 6, 7, 8, 9]]
 DRAFT = LayoutOptions(quality="draft")

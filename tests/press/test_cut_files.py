@@ -177,7 +177,7 @@ def test_odd_names_make_sound_files(name: str) -> None:
 def test_files_are_the_same_in_every_process(tmp_path: Path) -> None:
     """No hour, no random id, no order of a hash: a second process writes the same bytes later."""
     script = (
-        "import sys, hashlib; from tests.test_cut_files import *;"
+        "import sys, hashlib; from tests.press.test_cut_files import *;"
         "print(hashlib.sha256(write_dxf(PAPER, [*ROUND, *TOUCHING], 'DieLine')"
         " + write_svg(PAPER, [*ROUND, *TOUCHING], 'DieLine')).hexdigest())"
     )

@@ -12,7 +12,7 @@ from dobble_print.layout.certify import Certifier
 from dobble_print.layout.model import CELL, EXTENT, GRID, Placement, Wall, sample_outlines
 from dobble_print.theme.options import LayoutOptions
 from dobble_print.units import SHAPES, round_card
-from tests.test_layout_samples import PIECES, put
+from tests.layout.test_samples import PIECES, put
 
 CERTIFIER = Certifier.of(PIECES, round_card(85), LayoutOptions(keep_center_free_mm=4))
 BALL = 0

@@ -9,10 +9,10 @@ import sys
 from dobble_print.layout.engine import lay_out_deck
 from dobble_print.theme.options import LayoutOptions
 from dobble_print.units import hex_card
-from tests.test_layout_samples import PIECES
+from tests.layout.test_samples import PIECES
 
 CARDS = [[(card + slot) % len(PIECES) for slot in range(10)] for card in range(8)]
-PROGRAM = "from tests.test_layout_determinism import lay_out; print(repr(lay_out(11)))"
+PROGRAM = "from tests.layout.test_determinism import lay_out; print(repr(lay_out(11)))"
 
 
 def lay_out(seed: int) -> object:

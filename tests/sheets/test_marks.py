@@ -68,7 +68,7 @@ PRESS = "press: {standard: x-4, registration: true, color_bar: true"
 @pytest.mark.parametrize("size", [80, 85, 95])
 def test_registration_targets_face_each_other(tmp_path: Path, size: float) -> None:
     """Two at the same height, two at the same distance from the left, as a press operator expects them."""
-    page = plan_page(make_sheet(tmp_path, PRESS + "}\n", paper="SRA3", size_mm=size))
+    page = plan_page(make_sheet(tmp_path, PRESS + "}\n", paper="SRA3", size=size))
     below, above, left, right = page.targets
     assert below.x_mm == above.x_mm and below.y_mm == pytest.approx(450 - above.y_mm)
     assert left.y_mm == right.y_mm and left.x_mm == pytest.approx(320 - right.x_mm)
@@ -78,7 +78,7 @@ def test_registration_targets_face_each_other(tmp_path: Path, size: float) -> No
 @pytest.mark.parametrize("place", ["sides", "corners"])
 def test_the_targets_of_the_back_lie_behind_those_of_the_front(tmp_path: Path, duplex: str, place: str) -> None:
     """So that front and back can be compared against the light."""
-    sheet = make_sheet(tmp_path, f"{PRESS}, registration_at: {place}}}\n", paper="SRA3", size_mm=95, duplex=duplex)
+    sheet = make_sheet(tmp_path, f"{PRESS}, registration_at: {place}}}\n", paper="SRA3", size=95, duplex=duplex)
     front, back = add_backs([plan_page(sheet)], sheet)
     seen = mirror_points([(target.x_mm, target.y_mm) for target in back.targets], front.paper, duplex == "long")
     seen = tuple((round(x, 3), round(y, 3)) for x, y in seen)
@@ -103,6 +103,6 @@ def test_the_colour_bar_keeps_to_its_edge(tmp_path: Path, edge: str, near: float
 
 def test_a_mark_without_room_is_told(tmp_path: Path) -> None:
     """A press that looks for a colour bar in vain would stop; its operator is told before."""
-    sheet = make_sheet(tmp_path, PRESS + ", color_bar_at: left}\n", paper="210x210", shape="square", size_mm=94)
+    sheet = make_sheet(tmp_path, PRESS + ", color_bar_at: left}\n", paper="210x210", shape="square", size=94)
     told = [str(fault) for fault in find_missing_marks(sheet)]
     assert any("no room left for the colour bar" in line and "color_bar_at" in line for line in told)

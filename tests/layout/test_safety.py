@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from dobble_print.layout.engine import lay_out_deck
 from dobble_print.theme.options import LayoutOptions
 from dobble_print.units import SHAPES, CardShape, hex_card, round_card, square_card
-from tests.test_layout_samples import PIECES, PX_MM, Pixels, put, rasterise
+from tests.layout.test_samples import PIECES, PX_MM, Pixels, put, rasterise
 
 DRAFT = LayoutOptions(quality="draft")
 
