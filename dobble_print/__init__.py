@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from dobble_print.theme.model import Theme
     from dobble_print.verify.proof import Proof
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "BuildOptions",
     "DobbleError",
