@@ -112,7 +112,7 @@ class Box:
         return figures | ({"profile": self.theme.profile} if self.theme.profile else {})
 
     def describe(self) -> str:
-        """What was made, in one line."""
+        """Return what was made, in one line."""
         figures = self.summary
         decks = " + ".join(f"{len(deck.cards)} cards of {deck.symbols_per_card}" for deck in self.decks)
         label = f"deck {self.deck_id}, " if self.deck_id else ""
@@ -318,7 +318,7 @@ def finish_box(
 
 
 def make_prepress(theme: Theme, options: BuildOptions) -> Prepress:
-    """What the machine needs that prints the sheets; raises a `UsageError` where options exclude each other."""
+    """Return what the machine needs that prints the sheets; raise a `UsageError` where options exclude each other."""
     if theme.press.cut_path != "none":
         check_cut_name(theme.press.cut_name)
     if theme.press.standard == "none":
@@ -337,7 +337,7 @@ def make_prepress(theme: Theme, options: BuildOptions) -> Prepress:
 
 
 def write_note(theme: Theme, options: BuildOptions) -> str:
-    """What the line on every sheet says after the deck: job, paper, profile, and the date where it is wanted."""
+    """Return what the line on every sheet says after the deck: job, paper, profile, and the date where it is wanted."""
     date_words = options.date.isoformat() if options.date else ""
     job = options.job and choose_words(theme).job.format(id=options.job)
     parts = (job, theme.sheet.paper.name, theme.profile, date_words)
@@ -352,7 +352,7 @@ def _choose_numbers(known: Sequence[int], only: Sequence[int]) -> list[int]:
 
 
 def _sheet_name(only: Sequence[int]) -> str:
-    """A reprint has a name of its own: the sheets of the whole deck must survive it."""
+    """Name the file of sheets; a reprint has a name of its own, as the sheets of the whole deck must survive it."""
     if not only:
         return "cards.pdf"
     runs: list[list[int]] = []
@@ -481,7 +481,7 @@ def _refuse_unseen(theme: Theme) -> None:
 
 
 def prove_files(folder: str, files: Mapping[str, bytes]) -> dict[str, Proof]:
-    """The proof of every file with cards, by its name; raises a `VerifyError` when a promise is not kept."""
+    """Return the proof of every file with cards, by its name; raise a `VerifyError` when a promise is not kept."""
     from dobble_print.verify.prove import prove_pdf
 
     sheets = {name: data for name, data in files.items() if _holds_cards(name)}

@@ -135,7 +135,7 @@ def _open_cluster(workers: int, address: str, listen: Listen) -> Iterator[Worker
 
 @contextmanager
 def _open_scheduler(workers: int, address: str) -> Iterator[Any]:
-    """The address as it is; or a scheduler and workers started here."""
+    """Return the address as it is; or a scheduler and workers started here."""
     if address != LOCAL:
         yield address
         return

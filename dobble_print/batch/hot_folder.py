@@ -110,13 +110,13 @@ class HotFolder:
         return not _is_half(item) or time.monotonic() - self.since[item] > HALF_S
 
     def _list_others(self, themes: Iterable[Path]) -> list[Path]:
-        """What lies there and is no theme, as far as nobody has been told yet."""
+        """Return what lies there and is no theme, as far as nobody has been told yet."""
         known = {*themes, *self.ignored, *self.stuck, *self.building.values()}
         found = [path for path in sorted(self.folder.iterdir()) if path not in known]
         return [path for path in found if not path.name.startswith(".") and path.name not in (DONE, FAILED)]
 
     def _start(self, theme: Path, item: Path, scheduler: Scheduler) -> bool:
-        """False when another job has the same id just now; its turn comes."""
+        """Tell whether a job may begin: not while another has the same id; its turn comes."""
         job = self._make_job(theme, item)
         if job.id in self.building or not scheduler.has_room:
             return False
@@ -133,7 +133,7 @@ class HotFolder:
             return InvalidJob(item.name, error.faults)
 
     def _move(self, item: Path, where: str, event: Event) -> None:
-        """The report goes first: what lies in `done` always has one."""
+        """Move a job's files away, its report first: what lies in `done` always has one."""
         target = _find_free(self.folder / where / item.name)
         with contextlib.suppress(DobbleError):
             deliver(target.parent, {f"{target.name}.{REPORT}": _read_report(event, item)})
@@ -144,7 +144,7 @@ class HotFolder:
 
 
 def _spare_results(job: Job) -> Job:
-    """The job, with a number where something else of its name has results already."""
+    """Return the job, with a number where something else of its name has results already."""
     return replace(job, id=find_free_name(job.id, lambda name: _is_taken(replace(job, id=name))))
 
 
@@ -167,7 +167,7 @@ def _is_half(item: Path) -> bool:
 
 
 def _read_report(event: Event, item: Path) -> bytes:
-    """The job's own report; what was no job at all has one that begins alike."""
+    """Return the job's own report; what was no job at all has one that begins alike."""
     with contextlib.suppress(OSError):
         if event["folder"]:
             return (Path(event["folder"]) / REPORT).read_bytes()
@@ -176,7 +176,7 @@ def _read_report(event: Event, item: Path) -> bytes:
 
 
 def _find_free(path: Path) -> Path:
-    """The path, or with a number where something of that name came before."""
+    """Return the path, or with a number where something of that name came before."""
 
     def is_taken(stem: str) -> bool:
         return os.path.lexists(path.with_name(f"{stem}{path.suffix}"))

@@ -40,7 +40,7 @@ _CLUTTER = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")
 
 
 def read_archive(path: Path) -> dict[str, bytes]:
-    """The files of a zip by their path inside it; raises `ThemeError` for anything that is not plainly a folder."""
+    """Return the files of a zip by their path inside it; raise `ThemeError` for what is not plainly a folder."""
     shown = show_path(path)
     try:
         with zipfile.ZipFile(path) as archive:
@@ -67,18 +67,18 @@ def _refuse_members(members: list[zipfile.ZipInfo], shown: str) -> None:
     for member in members:
         name = _plain_name(member)
         twice = "stands in it twice" if names[name] > 1 else ""
-        what = _doubt_member(member) or twice or ("is both a file and a folder" if name in folders else "")
+        what = _find_flaw(member) or twice or ("is both a file and a folder" if name in folders else "")
         if what:
             faults.append(Fault(f"{shown}: {quote(member.filename)} {what}", "Pack the theme's folder anew."))
     ThemeError.raise_any(faults)
 
 
 def _plain_name(member: zipfile.ZipInfo) -> str:
-    """The name as it will be unpacked, on systems that tell no capitals: a//b is a/b."""
+    """Return the name as it will be unpacked, on systems that tell no capitals: a//b is a/b."""
     return str(PurePosixPath(member.filename)).casefold()
 
 
-def _doubt_member(member: zipfile.ZipInfo) -> str:
+def _find_flaw(member: zipfile.ZipInfo) -> str:
     name = member.filename
     parts = PurePosixPath(name).parts
     if name.startswith("/") or "\\" in name or "\0" in name or ".." in parts or ":" in name:
@@ -123,7 +123,7 @@ def _lift(files: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def find_theme_inside(files: Mapping[str, bytes], shown: str) -> str:
-    """The theme of an archive: `theme.yaml`, or else the only YAML file beside nothing else."""
+    """Return the theme of an archive: `theme.yaml`, or else the only YAML file beside nothing else."""
     if THEME_FILE in files:
         return THEME_FILE
     themes = sorted(name for name in files if "/" not in name and name.lower().endswith(THEME_ENDINGS))
@@ -155,14 +155,14 @@ class Inputs:
     in_memory: dict[str, bytes]
 
     def read(self, name: str) -> bytes:
-        """The bytes of one file, or the first of far too many; raises `ThemeError`."""
+        """Return the bytes of one file, or the first of far too many; raise `ThemeError`."""
         if name in self.in_memory:
             return self.in_memory[name]
         with self._about(name) as path:
             return read_checked(path, MOST_INPUT_BYTES)
 
     def measure(self, name: str) -> int:
-        """The size of one file in bytes; raises `ThemeError`."""
+        """Return the size of one file in bytes; raise `ThemeError`."""
         if name in self.in_memory:
             return len(self.in_memory[name])
         with self._about(name) as path:
@@ -225,7 +225,7 @@ def _walk(node: Node) -> Iterator[str]:
 
 
 def make_task(job: Job, cache: Cache | None, travels: bool, only_box: bool = False) -> Task:
-    """The job ready for a worker, with the hash of everything it depends on."""
+    """Return the job ready for a worker, with the hash of everything it depends on."""
     inputs = collect_inputs(job.theme)
     profile, press = _read_profile(job), _read_press(job)
     key = _hash_inputs(job, inputs, profile, press, only_box)
@@ -256,7 +256,7 @@ def _hash(data: bytes | None) -> str:
 
 
 def _read_profile(job: Job) -> tuple[str, bytes] | None:
-    """The profile that is a file of the user's own, by name; shipped ones are part of the program."""
+    """Return the profile that is a file of the user's own, by name; shipped ones are part of the program."""
     name = job.options.profile
     if name is None or name.casefold() in shipped_profiles() or not Path(name).is_file():
         return None

@@ -182,7 +182,7 @@ _OWN = re.compile(r"gang(-\d+)?|batch(-\d+of\d+)?\.json")  # folders and files o
 
 
 def find_column(heading: str) -> str:
-    """The column meant by a heading; raises `InvalidValue`."""
+    """Return the column meant by a heading; raise `InvalidValue`."""
     plain = re.sub(r"[\s-]+", "_", heading.strip().casefold())
     plain = OTHER_SPELLINGS.get(plain, plain)
     if plain not in COLUMNS:
@@ -192,7 +192,7 @@ def find_column(heading: str) -> str:
 
 
 def make_job(cells: Mapping[str, str], base: BuildOptions, folder: Path, place: Place) -> Job:
-    """The job of a row; paths start from the list's own folder. Raises one `UsageError` with all that is wrong."""
+    """Return the job of a row; paths start from the list's own folder. Raise all that is wrong at once."""
     faults: list[Fault] = []
     theme = _read(faults, _find_theme, cells.get("theme", ""), folder)
     name = _read(faults, make_id, cells.get("id") or (derive_name(theme) if theme else ""))
@@ -229,12 +229,12 @@ def _find_theme(text: str, folder: Path) -> Path:
 
 
 def derive_name(theme: Path) -> str:
-    """What a theme is called where no id is given: its file, or its folder."""
+    """Return what a theme is called where no id is given: its file, or its folder."""
     return theme.resolve().parent.name if theme.name == THEME_FILE else theme.stem
 
 
 def make_id(text: str) -> str:
-    """An id that is a file name on every system: letters, digits, dots, hyphens and underscores."""
+    """Return an id that is a file name on every system: letters, digits, dots, hyphens and underscores."""
     plain = re.sub(r"[^\w.-]+", "-", unicodedata.normalize("NFC", text)).strip("-._")[:LONGEST_ID].rstrip("-._")
     if not plain:
         raise InvalidValue(f"{quote(text)} is no id" if text else "the row has no id", "Use letters and digits.")
@@ -244,7 +244,7 @@ def make_id(text: str) -> str:
 
 
 def _read_group(text: str) -> str:
-    """A folder below that of the batch, perhaps some levels deep."""
+    """Return a folder below that of the batch, perhaps some levels deep."""
     if text.startswith(("/", "\\", "~")) or ":" in text or "\\" in text or ".." in Path(text).parts:
         raise InvalidValue(f"output: {quote(text)} leads out of the folder of results", "Give a folder's name.")
     return "/".join(make_id(part) for part in Path(text).parts)
@@ -302,7 +302,7 @@ def _open(name: str, options: BuildOptions) -> Iterator[Entry]:
 
 
 def make_plain_job(theme: Path, options: BuildOptions, name: str = "") -> Job:
-    """The job of a theme alone, called by the name given or that of its file or folder."""
+    """Return the job of a theme alone, called by the name given or that of its file or folder."""
     try:
         return Job(make_id(name or derive_name(theme)), theme, options)
     except InvalidValue as refusal:
@@ -310,7 +310,7 @@ def make_plain_job(theme: Path, options: BuildOptions, name: str = "") -> Job:
 
 
 def list_themes(folder: Path) -> list[Path]:
-    """The themes in a folder: YAML files, zips, and folders that hold a `theme.yaml`; hidden ones do not count."""
+    """Return the themes in a folder: YAML files, zips, and folders with a `theme.yaml`; hidden ones do not count."""
     found = []
     for path in sorted(folder.iterdir()):
         if path.name.startswith("."):
@@ -337,7 +337,7 @@ def _open_folder(folder: Path, options: BuildOptions) -> Iterator[Entry]:
 
 
 def _read_sheet(path: Path, options: BuildOptions) -> Iterator[Entry]:
-    """A job list from a spreadsheet or text file: the first row names the columns."""
+    """Read a job list from a spreadsheet or text file: the first row names the columns."""
     headings, *rows = _read_rows(path) or (None,)
     if headings is None:
         raise UsageError(Fault(f"{show_path(path)} is empty", "Its first row names the columns: id, theme, profile."))
@@ -353,7 +353,7 @@ def _read_sheet(path: Path, options: BuildOptions) -> Iterator[Entry]:
 
 
 def _read_rows(path: Path) -> tuple[Row, ...]:
-    """The rows of a list; the table reader thinks of words, so its advice about long ones is not for us."""
+    """Return the rows of a list; the table reader thinks of words, so its advice about long ones is not for us."""
     try:
         return read_table_file(path).rows
     except ThemeError as error:
@@ -380,7 +380,7 @@ def _read_headings(cells: Sequence[str], place: Place) -> list[str]:
 
 
 def _read_yaml(path: Path, options: BuildOptions) -> Iterator[Entry]:
-    """A job list in YAML: a list of jobs, or the key `jobs` with one."""
+    """Read a job list in YAML: a list of jobs, or the key `jobs` with one."""
     tree, faults = read_tree(path, show_path(path))
     UsageError.raise_any(faults)
     rows = tree.get("jobs") if isinstance(tree, MapNode) else tree

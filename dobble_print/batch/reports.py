@@ -37,7 +37,7 @@ class JobReport:
 
 
 def read_report(folder: Path) -> JobReport | None:
-    """The report of a job, if there is one that can be read."""
+    """Return the report of a job, if there is one that can be read."""
     try:
         report = json.loads((folder / REPORT).read_text(encoding="utf-8"))
         return JobReport(str(report["inputs"]), str(report["status"]), report)
@@ -135,7 +135,7 @@ def _lines(lines: list[str]) -> bytes:
 
 
 def write_json(content: Any) -> bytes:
-    """A document for people and programs; what no file can hold, such as half a letter, is written out."""
+    """Return a document for people and programs; what no file can hold, such as half a letter, is written out."""
     return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode("utf-8", "backslashreplace")
 
 

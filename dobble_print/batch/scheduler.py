@@ -104,7 +104,7 @@ class Scheduler:
                 self._fail(task.job, error)
 
     def _fail(self, job: Job, error: Exception) -> None:
-        """A job that has no result to write, or whose result cannot be written."""
+        """Report a job that has no result to write, or whose result cannot be written."""
         code, faults = explain_exception(error, f"{job.theme} cannot be read", ExitCode.USAGE)
         self._finish(write_refusal(job, faults, code))
 
@@ -116,7 +116,7 @@ class Scheduler:
 
 
 def _take(future: Future[TaskResult]) -> TaskResult:
-    """What a worker made, or why there is nothing: its machine may be gone."""
+    """Return what a worker made, or why there is nothing: its machine may be gone."""
     try:
         return future.result()
     except (KeyboardInterrupt, SystemExit):
@@ -127,7 +127,7 @@ def _take(future: Future[TaskResult]) -> TaskResult:
 
 
 def describe_outcome(outcome: Outcome) -> Event:
-    """An outcome as an event."""
+    """Return an outcome as an event."""
     event: Event = {"event": outcome.status, "job": outcome.id, "folder": outcome.folder}
     if outcome.status == "failed":
         return event | {"exit_code": int(outcome.code), "faults": [fault.as_dict() for fault in outcome.faults]}

@@ -198,7 +198,7 @@ def _refuse_changed(task: Task) -> None:
 
 
 def name_file(job: str, name: str) -> str:
-    """The job's id leads the name of every file, but for those in folders, which other files refer to."""
+    """Put the job's id before the name of a file, but for those in folders, which other files refer to."""
     return name if "/" in name else f"{job}-{name}"
 
 
@@ -218,13 +218,13 @@ def measure_files(files: dict[str, bytes]) -> list[dict[str, Any]]:
 
 
 def rename_verdict(verdict: dict[str, Any], job: str) -> dict[str, Any]:
-    """What the preflight says, with the files under the names they are delivered by."""
+    """Return what the preflight says, with the files under the names they are delivered by."""
     others = {name_file(job, name): part for name, part in verdict["others"].items()}
     return verdict | {"file": name_file(job, verdict["file"]), "others": others}
 
 
 def describe_report(report: dict[str, Any]) -> list[str]:
-    """The figures of a report for people: every file in a line, and the ink."""
+    """Return the figures of a report for people: every file in a line, and the ink."""
     return [*(_describe_file(each) for each in report["files"]), f"ink: {report['ink']}"]
 
 
@@ -242,7 +242,7 @@ def _describe_file(file: dict[str, Any]) -> str:
 
 
 def find_words(verdict: dict[str, Any] | None, rule: str) -> str:
-    """What the preflight says about one thing."""
+    """Return what the preflight says about one thing."""
     rules = verdict["rules"] if verdict else []
     return next((str(each["what"]) for each in rules if each["rule"] == rule), "")
 

@@ -87,7 +87,7 @@ def _listen_for_stops() -> list[int]:
 
 
 def _mend_streams() -> None:
-    """A closed stream or a narrow terminal encoding is no reason to fail."""
+    """Keep a closed stream or a narrow terminal encoding from being a reason to fail."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:

@@ -66,7 +66,7 @@ class Progress:
         return round(time.monotonic() - self._since, 3)
 
     def step(self, job: str, step: str) -> None:
-        """A running job begins a step."""
+        """Show that a running job begins a step."""
         self.tell({"event": "step", "job": job, "step": step})
 
     def close(self) -> None:
@@ -115,10 +115,10 @@ class Progress:
         if not self.total or not built:
             return words
         left = (now - self._since) / built * (self.total - finished)
-        return f"{words}, about {_tell_time(left)} left"
+        return f"{words}, about {_format_time(left)} left"
 
 
-def _tell_time(seconds: float) -> str:
+def _format_time(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
 
 
@@ -222,7 +222,7 @@ def run_watch(
 
 
 def _sum_up(outcomes: Sequence[Outcome], is_told: bool) -> ExitCode:
-    """The code of the whole run; a run of which nobody can read the summary is none."""
+    """Return the code of the whole run; a run of which nobody can read the summary is none."""
     if any(each.status == "failed" for each in outcomes):
         return ExitCode.SOME_FAILED
     return ExitCode.OK if is_told else ExitCode.OUTPUT
@@ -237,7 +237,7 @@ def read_shard(text: str | None) -> tuple[int, int]:
 
 
 def prepare_output(folder: Path) -> None:
-    """The folder of results, there and writable, before hours of work are put into it."""
+    """Make the folder of results, and see that it is writable before hours of work are put into it."""
     probe = folder / f".probe.{os.getpid()}.part"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -250,7 +250,7 @@ def prepare_output(folder: Path) -> None:
 
 
 def run_gang(scheduler: Scheduler) -> None:
-    """The cards of all jobs that went well, on shared sheets, in the order of the list."""
+    """Print the cards of all jobs that went well on shared sheets, in the order of the list."""
     tasks = scheduler.tasks
     members = tuple(tasks[outcome.id] for outcome in scheduler.outcomes if outcome.id in tasks)
     if not members:

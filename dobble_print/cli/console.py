@@ -112,7 +112,7 @@ class Board:
         self._live.start()
 
     def say(self, text: str) -> None:
-        """A line that stays."""
+        """Print a line that stays."""
         from rich.text import Text
 
         self._live.console.print(Text(text))

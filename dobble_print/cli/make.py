@@ -175,7 +175,7 @@ def check_one(name: str, options: BuildOptions, as_json: bool, console: Console,
 
 
 def check_report_name(report: Path | None, themes: Sequence[str]) -> None:
-    """A report is one picture of one theme; raises a `UsageError`."""
+    """Refuse a report for more than one theme, or that is no picture."""
     if report is None:
         return
     if report.suffix.lower() != ".png":

@@ -103,7 +103,7 @@ def complete_theme(incomplete: str) -> list[str]:
 
 
 def complete_group(incomplete: str) -> list[str]:
-    """Groups of words that may be meant."""
+    """Return groups of words that may be meant."""
     from dobble_print.words.lexicon import groups
 
     return [name for name in groups() if name.startswith(incomplete)]

@@ -78,6 +78,6 @@ def guard(debug: bool = False) -> Iterator[None]:
 
 
 def suggest_step(text: str, console: Console) -> None:
-    """What to do next, for a person who sits before a terminal; scripts know that already."""
+    """Return what to do next, for a person who sits before a terminal; scripts know that already."""
     if sys.stderr.isatty():
         console.say(text)

@@ -79,7 +79,7 @@ def schema(debug: Debug = False) -> None:
 
 
 def write_rules(theme: str | None, languages: tuple[str, ...]) -> str:
-    """The rules as plain text, with the numbers of a theme's deck; without a theme, of the classic one in English."""
+    """Return the rules as plain text, with the numbers of a theme's deck, or of the classic one in English."""
     if theme is None:
         theme, languages = "classic", languages or ("en",)
     for code in languages:
@@ -89,7 +89,7 @@ def write_rules(theme: str | None, languages: tuple[str, ...]) -> str:
 
 
 def describe(what: str, group: str | None = None, codes: tuple[str, ...] = (), deep: bool = False) -> list[Row]:
-    """What there is of a kind, one row each, the name first; words in a group and in some languages, perhaps deep."""
+    """Return what there is of a kind, a row each, the name first; words in a group and some languages, perhaps deep."""
     if what == "words":
         return _words(group, codes, deep)
     if group is not None or codes:

@@ -289,7 +289,7 @@ def _read_rows(values: Any, written: Any, shown: str, remarks: list[Fault]) -> I
         checked = (_check_cell(cell, source, place) for cell, source in zip(cells, sources, strict=False))
         faults += filter(None, checked)
         yield number, [show_cell(cell.value, getattr(cell, "number_format", "")) for cell in cells]
-        remarks += [_doubt_date(cell, place) for cell in cells if isinstance(cell.value, dt.date | dt.time)]
+        remarks += [_warn_about_date(cell, place) for cell in cells if isinstance(cell.value, dt.date | dt.time)]
     ThemeError.raise_any(faults)
 
 
@@ -302,7 +302,7 @@ def _check_cell(cell: Any, source: Any, place: Place) -> Fault | None:
     return None
 
 
-def _doubt_date(cell: Any, place: Place) -> Fault:
+def _warn_about_date(cell: Any, place: Place) -> Fault:
     text = show_cell(cell.value, cell.number_format)
     hint = "If you typed something else, such as 1/2, format the cells as text and type it again."
     return Fault(f"{quote(text)} is a date or a time", hint, place)

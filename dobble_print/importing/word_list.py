@@ -272,7 +272,7 @@ def check_entries(
     folder: Path,
     faults: Sequence[Fault],
 ) -> list[Entry]:
-    """The entries with ids that differ, after the theme's own reader has looked at them; raises all faults at once."""
+    """Return the entries with ids that differ, checked by the theme's own reader; raise all faults at once."""
     collector = FaultCollector()
     nodes = [_make_node(entry, record.place) for entry, record in zip(entries, records, strict=True)]
     drafts = read_symbols(tuple(nodes), folder, languages, collector)
@@ -354,7 +354,7 @@ def _call(draft: Draft, languages: tuple[str, ...]) -> str:
 
 
 def _list_printed(draft: Draft) -> list[str]:
-    """The texts that cards will show for a symbol."""
+    """Return the texts that cards will show for a symbol."""
     faces = [face for face in draft.options.faces if isinstance(face, FaceEntry)]
     texts = [face.text for face in faces if face.kind == "text"]
     return [*texts, draft.picture[1]] if draft.picture[0] == "text" else texts

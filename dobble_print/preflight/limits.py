@@ -47,13 +47,13 @@ class ShopCheck:
         ]
 
     def as_dict(self) -> dict[str, Any]:
-        """The findings for programs: those about the first file at once, those about the others by their names."""
+        """Return the findings for programs: those about the first file at once, the others by their names."""
         (first, report), *others = self.files.items()
         more = {name: each.as_dict() for name, each in others}
         return report.as_dict() | {"passed": self.passed, "file": first, "others": more}
 
     def describe(self) -> list[str]:
-        """The findings as lines; a file that passes needs only one."""
+        """Return the findings as lines; a file that passes needs only one."""
         (_, first), *others = self.files.items()
         lines = describe(first)
         for name, report in others:
@@ -63,7 +63,7 @@ class ShopCheck:
 
 
 def check_files(theme: Theme, files: Mapping[str, bytes]) -> ShopCheck | None:
-    """What the rules say about a print shop's files; files for others are not checked."""
+    """Return what the rules say about a print shop's files; files for others are not checked."""
     if theme.press.standard == "none":
         return None
     from dobble_print.preflight.check import examine_pdf
@@ -80,14 +80,14 @@ def check_files(theme: Theme, files: Mapping[str, bytes]) -> ShopCheck | None:
 
 
 def make_limits(theme: Theme) -> Limits:
-    """What the sheets of a theme must keep to."""
+    """Return what the sheets of a theme must keep to."""
     press = theme.press
     expects_cut = press.cut_path in ("art", "page")
     return _limit(press, theme.sheet.bleed_mm, NAMES.get(press.standard), expects_cut)
 
 
 def limits_of_profile(name: str | None, cut: bool = True) -> Limits:
-    """What a file for a profile must keep to; without one, what any print shop asks for.
+    """Return what a file for a profile must keep to; without one, what any print shop asks for.
 
     Without `cut` no cut path is expected: the file is a booklet, say, or a sheet of backs.
     """
@@ -107,7 +107,7 @@ def _limit(
 
 
 def read_file(path: Path) -> bytes:
-    """The bytes of a file that the command line names."""
+    """Return the bytes of a file that the command line names."""
     try:
         if path.stat().st_size > MOST_BYTES:
             raise UsageError(Fault(f"{path} is too large to check"))
