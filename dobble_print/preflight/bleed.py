@@ -6,6 +6,7 @@ import math
 from collections.abc import Hashable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -380,21 +381,23 @@ def _find_gap(lines: Sequence[CutLine], cover: Cover, limits: Limits) -> _Gap:
 def _surround(lines: Sequence[CutLine], limits: Limits) -> _Ring:
     """Return samples from just outside the cuts to the edge of the bleed; an open line has both its sides outside."""
     reach = limits.bleed_mm - TOLERANCE_MM
-    away = np.linspace(NEAREST_MM, reach, max(2, math.ceil((reach - NEAREST_MM) / STEP_MM) + 1))
-    grown: dict[bytes, _Ring] = {}  # most cards of a sheet are alike, and growing their outlines takes long
+    steps = max(2, math.ceil((reach - NEAREST_MM) / STEP_MM) + 1)
     rings = []
     for line in lines:
-        outline = np.round(line.points - line.points[0], 3)
-        key = outline.tobytes()
-        if key not in grown:
-            grown[key] = _grow(outline, away)
-        rings.append((grown[key].points + line.points[0], grown[key].away_mm))
+        grown = _grow(np.round(line.points - line.points[0], 2).tobytes(), reach, steps)
+        rings.append((grown.points + line.points[0], grown.away_mm))
     points, away_mm = zip(*rings, strict=True)
     return _Ring(np.concatenate(points), np.concatenate(away_mm))
 
 
-def _grow(outline: Points, away_mm: Points) -> _Ring:
-    """Return samples at even steps around a line, at each of the distances."""
-    around = shapely.get_exterior_ring(shapely.buffer(shapely.linestrings(outline), away_mm * PT_PER_MM))
+@lru_cache(maxsize=64)
+def _grow(outline: bytes, reach_mm: float, steps: int) -> _Ring:
+    """Return samples at even steps around a line, given as bytes of its points, at each of so many distances.
+
+    Most cards of a job are alike, and growing their outlines takes long: each is grown once.
+    """
+    away_mm = np.linspace(NEAREST_MM, reach_mm, steps)
+    line = shapely.linestrings(np.frombuffer(outline).reshape(-1, 2))
+    around = shapely.get_exterior_ring(shapely.buffer(line, away_mm * PT_PER_MM))
     rings = shapely.segmentize(around, mm_to_pt(ALONG_MM))
     return _Ring(shapely.get_coordinates(rings), np.repeat(away_mm, shapely.get_num_coordinates(rings)))
