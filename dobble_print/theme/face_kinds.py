@@ -13,7 +13,7 @@ from dobble_print.errors import InvalidValue
 from dobble_print.files import check_inside
 from dobble_print.fonts import CHOICES, OWN_ENDINGS
 from dobble_print.messages import find_closest, quote, suggest
-from dobble_print.theme.kinds import LANGUAGE, Line, Schema
+from dobble_print.theme.kinds import LANGUAGE, Line, PlainKind, Schema, complete
 from dobble_print.theme.pictures import check_path, is_picture
 from dobble_print.words.languages import LANGUAGE_TAIL, languages
 from dobble_print.words.writing import is_emoji
@@ -59,55 +59,6 @@ class FaceEntry:
     text: str
 
 
-@dataclass(frozen=True)
-class FaceKind:
-    """One of the faces that every symbol can have."""
-
-    def read(self, text: str) -> FaceWord:
-        """Return the face meant."""
-        found = find_face_word(text)
-        if found:
-            return found
-        closest = find_closest_face(text)
-        hint = f"Did you mean {quote(closest)}?" if closest else f"Give {self.describe()}."
-        raise InvalidValue(f"{quote(text)} is no face", hint)
-
-    def describe(self) -> str:
-        """Return `picture, word:en …`."""
-        return "picture, word:nl (its name), article:nl (with its article) or picture+word:nl (name below)"
-
-    def schema(self) -> Schema:
-        """Return a pattern."""
-        speech = "|".join(re.escape(shows) for shows in _SPEECH)
-        pattern = f"^(picture|({speech}):({'|'.join(languages())}){LANGUAGE_TAIL})$"
-        return {"type": "string", "pattern": pattern}
-
-
-@dataclass(frozen=True)
-class OwnFaceKind:
-    """A face of one symbol: one that every symbol can have, an emoji, the path of a picture, or any text."""
-
-    def read(self, text: str) -> FaceWord | FaceEntry:
-        """Return the face meant; whatever is nothing else is a text to print."""
-        found = find_face_word(text)
-        if found:
-            return found
-        if is_emoji(text.strip()):
-            return FaceEntry("emoji", text.strip())
-        if is_picture(text):
-            check_path(text)
-            return FaceEntry("image", text)
-        return FaceEntry("text", _TEXT.read(text))
-
-    def describe(self) -> str:
-        """Return `a text, an emoji, …`."""
-        return "a text, an emoji, the path of a picture, or as in the theme's faces"
-
-    def schema(self) -> Schema:
-        """Return a text."""
-        return _TEXT.schema()
-
-
 def find_face_word(text: str) -> FaceWord | None:
     """Return the face meant by `picture` or `word:nl`, or None; raise `InvalidValue` for an unknown language."""
     word = text.strip()
@@ -127,23 +78,54 @@ def find_closest_face(text: str) -> str:
     return find_closest(text, ["picture", *(f"{shows}:{code}" for shows in _SPEECH)])
 
 
-@dataclass(frozen=True)
-class FontKind:
-    """A font by its name, or the path of a font file in the theme's folder."""
+def _read_face(text: str) -> FaceWord:
+    found = find_face_word(text)
+    if found:
+        return found
+    closest = find_closest_face(text)
+    hint = f"Did you mean {quote(closest)}?" if closest else f"Give {FACE.describe()}."
+    raise InvalidValue(f"{quote(text)} is no face", hint)
 
-    def read(self, text: str) -> str:
-        """Return the name or path; whether the file exists is asked later."""
-        if text.casefold() in CHOICES:
-            return text.casefold()
-        if text.casefold().endswith(OWN_ENDINGS):
-            check_inside(text)
-            return text
-        raise InvalidValue(f"there is no font {quote(text)}", suggest(text, CHOICES, f"Give {self.describe()}."))
 
-    def describe(self) -> str:
-        """Return `sans, serif …`."""
-        return f"{', '.join(CHOICES)}, or the path of a .ttf or .otf file"
+def _describe_face_pattern() -> Schema:
+    speech = "|".join(re.escape(shows) for shows in _SPEECH)
+    return {"type": "string", "pattern": f"^(picture|({speech}):({'|'.join(languages())}){LANGUAGE_TAIL})$"}
 
-    def schema(self) -> Schema:
-        """Return the names, or a path."""
-        return {"anyOf": [{"enum": list(CHOICES)}, {"type": "string", "pattern": r"\.([tT][tT][fF]|[oO][tT][fF])$"}]}
+
+def _read_own_face(text: str) -> FaceWord | FaceEntry:
+    """Return the face meant; whatever is nothing else is a text to print."""
+    found = find_face_word(text)
+    if found:
+        return found
+    if is_emoji(text.strip()):
+        return FaceEntry("emoji", text.strip())
+    if is_picture(text):
+        check_path(text)
+        return FaceEntry("image", text)
+    return FaceEntry("text", _TEXT.read(text))
+
+
+def _read_font(text: str) -> str:
+    """Return the name or path of a font; whether the file exists is asked later."""
+    if text.casefold() in CHOICES:
+        return text.casefold()
+    if text.casefold().endswith(OWN_ENDINGS):
+        check_inside(text)
+        return text
+    raise InvalidValue(f"there is no font {quote(text)}", suggest(text, CHOICES, f"Give {FONT_NAME.describe()}."))
+
+
+# A face that every symbol can have, and one that a single symbol has.
+FACE = PlainKind(
+    _read_face,
+    "picture, word:nl (its name), article:nl (with its article) or picture+word:nl (name below)",
+    _describe_face_pattern,
+)
+OWN_FACE = PlainKind(
+    _read_own_face, "a text, an emoji, the path of a picture, or as in the theme's faces", _TEXT.schema
+)
+FONT_NAME = PlainKind(
+    _read_font,
+    f"{', '.join(CHOICES)}, or the path of a .ttf or .otf file",
+    lambda: complete(CHOICES, r"\.([tT][tT][fF]|[oO][tT][fF])$"),
+)

@@ -10,7 +10,7 @@ from typing import Any
 
 from dobble_print.errors import InvalidValue
 from dobble_print.theme.filling import FEWEST_TO_FILL
-from dobble_print.theme.kinds import Flag, Number, Schema
+from dobble_print.theme.kinds import FLAG, Number, Schema
 from dobble_print.theme.options import FACES, FILL, SYMBOLS, THEME, Field, Section
 from dobble_print.theme.symbols import FEWEST_SYMBOLS, MOST_SYMBOLS, ONLY_BESIDE, PICTURES
 from dobble_print.words.languages import LANGUAGE_TAIL, languages
@@ -107,7 +107,7 @@ def _is_readable(field: Field, default: Any) -> bool:
 
 def _as_json(field: Field, default: Any) -> Any:
     """Return a number as a number and yes as true, also where the default is given in words."""
-    value = field.kind.read(str(default)) if isinstance(field.kind, Number | Flag) else default
+    value = field.kind.read(str(default)) if isinstance(field.kind, Number) or field.kind is FLAG else default
     value = default if value is None else value
     return int(value) if isinstance(value, float) and value.is_integer() else value
 

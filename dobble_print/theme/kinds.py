@@ -81,17 +81,14 @@ class Number:
         """Return the number, or None for the word."""
         if self.word and text.casefold() == self.word:
             return None
-        metric = convert_inches(text) if self.unit == "mm" else text
+        metric, hint = convert_inches(text) if self.unit == "mm" else text, f"Give {self.describe()}."
         written = re.fullmatch(rf"([+-]?[0-9]{{1,12}})(?:[.,]([0-9]{{1,12}}))?\s*(?:{self.unit})?", metric)
         if not written or (self.whole and written[2]):
-            raise InvalidValue(f"{quote(text)} is not {'a whole number' if self.whole else 'a number'}", self._hint())
+            raise InvalidValue(f"{quote(text)} is not {'a whole number' if self.whole else 'a number'}", hint)
         number = int(written[1]) if self.whole else float(f"{written[1]}.{written[2] or 0}")
         if not self.least <= number <= self.most:
-            raise InvalidValue(f"{quote(text)} is too {'small' if number < self.least else 'large'}", self._hint())
+            raise InvalidValue(f"{quote(text)} is too {'small' if number < self.least else 'large'}", hint)
         return number
-
-    def _hint(self) -> str:
-        return f"Give {self.describe()}."
 
     def describe(self) -> str:
         """Return `30 to 300 mm`."""
@@ -127,27 +124,6 @@ class Choice:
     def schema(self) -> Schema:
         """Return an enum."""
         return {"enum": list(self.words)}
-
-
-@dataclass(frozen=True)
-class Flag:
-    """Yes or no."""
-
-    def read(self, text: str) -> bool:
-        """Return true or false."""
-        if text.casefold() in ("true", "yes", "on"):
-            return True
-        if text.casefold() in ("false", "no", "off"):
-            return False
-        raise InvalidValue(f"{quote(text)} is neither true nor false", "Write true or false.")
-
-    def describe(self) -> str:
-        """Return `true or false`."""
-        return "true or false"
-
-    def schema(self) -> Schema:
-        """Return a boolean; `yes` and `no` are texts to an editor."""
-        return {"enum": [True, False, "yes", "no", "on", "off"]}
 
 
 @dataclass(frozen=True)
@@ -221,78 +197,73 @@ class Line:
 
 
 @dataclass(frozen=True)
-class OneEmoji:
-    """Exactly one emoji."""
+class PlainKind:
+    """A kind without settings: how it is read, and what it allows in words and as JSON Schema."""
 
-    def read(self, text: str) -> str:
-        """Return the emoji as written."""
-        char = text.strip()
-        if is_emoji(char):
-            return char
-        raise InvalidValue(
-            f"{quote(text)} is not one emoji", "Give each symbol a single emoji, or use word, image or text."
-        )
-
-    def describe(self) -> str:
-        """Return `one emoji`."""
-        return "one emoji"
-
-    def schema(self) -> Schema:
-        """Return a short text; JSON Schema cannot tell an emoji."""
-        return {"type": "string", "minLength": 1, "maxLength": 20, "pattern": r"^(?=.*[^\x00-\x7F])[^A-Za-z./\\]+$"}
-
-
-@dataclass(frozen=True)
-class KnownName:
-    """A name that is looked up later, when the theme's folder and languages are known; editors complete those known.
-
-    `pattern` is what else may stand there.
-    """
-
+    read: Callable[[str], Any]
     described: str
-    known: Callable[[], Iterable[str]]
-    pattern: str
-    most: int = 80
-
-    def read(self, text: str) -> str:
-        """Return the name as written."""
-        return Line(self.most).read(text)
+    schema: Callable[[], Schema]
 
     def describe(self) -> str:
-        """Return `a word (…)`."""
+        """Return the words."""
         return self.described
 
-    def schema(self) -> Schema:
-        """Return an enum of the known names, or the pattern."""
-        return {"anyOf": [{"enum": list(self.known())}, {"type": "string", "pattern": self.pattern}]}
+
+def _read_flag(text: str) -> bool:
+    if text.casefold() in ("true", "yes", "on"):
+        return True
+    if text.casefold() in ("false", "no", "off"):
+        return False
+    raise InvalidValue(f"{quote(text)} is neither true nor false", "Write true or false.")
 
 
-WORD = KnownName("a word (`dobble-print list words`)", words, r"^[^./\\0-9]+$")
-PROFILE_NAME = KnownName(
-    "a profile (`dobble-print list profiles`) or the path of a .yaml file", shipped_profiles, r"\.(yaml|yml)$", 200
+def _read_emoji(text: str) -> str:
+    if is_emoji(text.strip()):
+        return text.strip()
+    raise InvalidValue(
+        f"{quote(text)} is not one emoji", "Give each symbol a single emoji, or use word, image or text."
+    )
+
+
+def _read_picture_path(text: str) -> str:
+    """Return the path as written; whether the file exists is asked later, in its folder."""
+    check_path(text)
+    return text
+
+
+def complete(known: Iterable[str], pattern: str) -> Schema:
+    """Return the schema of a text that editors complete from known ones; the pattern is what else may stand there."""
+    return {"anyOf": [{"enum": list(known)}, {"type": "string", "pattern": pattern}]}
+
+
+def ignore_case(endings: Iterable[str]) -> str:
+    """Return a pattern of file endings in capitals and small letters, for JSON Schema has no flag for it."""
+    return "|".join("".join(f"[{c}{c.upper()}]" for c in ending[1:]) for ending in endings)
+
+
+# `yes` and `no` are texts to an editor.
+FLAG = PlainKind(_read_flag, "true or false", lambda: {"enum": [True, False, "yes", "no", "on", "off"]})
+EMOJI = PlainKind(  # JSON Schema cannot tell one from another short text
+    _read_emoji,
+    "one emoji",
+    lambda: {"type": "string", "minLength": 1, "maxLength": 20, "pattern": r"^(?=.*[^\x00-\x7F])[^A-Za-z./\\]+$"},
 )
-
-
-@dataclass(frozen=True)
-class PicturePath:
-    """The path of a picture inside the theme's folder."""
-
-    def read(self, text: str) -> str:
-        """Return the path as written; whether the file exists is asked later, in its folder."""
-        check_path(text)
-        return text
-
-    def describe(self) -> str:
-        """Return `path of a .svg … file`."""
-        return f"path of a {list_words(PICTURE_ENDINGS)} file"
-
-    def schema(self) -> Schema:
-        """Return a relative path with one of the endings."""
-        known = (*PICTURE_ENDINGS, *PHONE_ENDINGS)
-        endings = "|".join("".join(f"[{c}{c.upper()}]" for c in ending[1:]) for ending in known)
-        return {"type": "string", "pattern": rf"^(?!/|~/|[A-Za-z]:(?! )|.*://|(.*/)?\.\./|.*\\).+\.({endings})$"}
-
-
+PICTURE_PATH = PlainKind(
+    _read_picture_path,
+    f"path of a {list_words(PICTURE_ENDINGS)} file",
+    lambda: {
+        "type": "string",
+        "pattern": r"^(?!/|~/|[A-Za-z]:(?! )|.*://|(.*/)?\.\./|.*\\).+\."
+        f"({ignore_case((*PICTURE_ENDINGS, *PHONE_ENDINGS))})$",
+    },
+)
+# Words and profiles are looked up later, when the theme's folder and languages are known.
+WORD = PlainKind(Line().read, "a word (`dobble-print list words`)", lambda: complete(words(), r"^[^./\\0-9]+$"))
+PROFILE_NAME = PlainKind(
+    Line(200).read,
+    "a profile (`dobble-print list profiles`) or the path of a .yaml file",
+    lambda: complete(shipped_profiles(), r"\.(yaml|yml)$"),
+)
 _SHORTEST_ALIAS = 4  # what is shorter is a code, misspelled
 
 
@@ -345,7 +316,7 @@ class TableRow:
 
     def schema(self) -> Schema:
         """Return an enum of the rows, which editors complete, or the pattern."""
-        return {"anyOf": [{"enum": list(self.rows())}, {"type": "string", "pattern": f"^{self.pattern()}$"}]}
+        return complete(self.rows(), f"^{self.pattern()}$")
 
 
 def find_language_code(text: str) -> str | None:

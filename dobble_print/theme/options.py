@@ -13,20 +13,20 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from dobble_print.theme.face_kinds import MOST_FACES, FaceEntry, FaceKind, FaceWord, FontKind, OwnFaceKind
+from dobble_print.theme.face_kinds import FACE, FONT_NAME, MOST_FACES, OWN_FACE, FaceEntry, FaceWord
 from dobble_print.theme.kinds import (
+    EMOJI,
+    FLAG,
     LANGUAGE,
     PAPER,
+    PICTURE_PATH,
     PROFILE_NAME,
     WORD,
     Choice,
     Color,
-    Flag,
     Kind,
     Line,
     Number,
-    OneEmoji,
-    PicturePath,
 )
 from dobble_print.units import SHAPES, Paper
 
@@ -168,7 +168,7 @@ class CardOptions:
     background: str = key("#ffffff", Color(), "Colour behind the symbols.")
     rim_color: str = key("#1d3557", Color(allows_none=True), "Colour of the line along the edge, or none.", "rim")
     rim_width_mm: float = key(1.2, Number(0, 5, "mm"), "Thickness of that line.", "rim_width")
-    number_on_rim: bool = key(False, Flag(), "A tiny number and the deck's id at the foot of each card.", "number")
+    number_on_rim: bool = key(False, FLAG, "A tiny number and the deck's id at the foot of each card.", "number")
 
 
 _ROTATIONS = Choice(get_args(Rotation))
@@ -210,13 +210,13 @@ class SheetOptions:
     )
     bleed_mm: float = key(3.0, Number(0, 10, "mm"), "How far the card's colour runs over the cut line.", "bleed")
     cut_line: CutLine = key("hairline", Choice(get_args(CutLine)), "The line to cut along.")
-    crop_marks: bool = key(True, Flag(), "Short marks outside the cards that show a cutter where to cut.")
-    centre_ticks: bool = key(False, Flag(), "Four ticks in the bleed of each card, to lay a punch against.")
+    crop_marks: bool = key(True, FLAG, "Short marks outside the cards that show a cutter where to cut.")
+    centre_ticks: bool = key(False, FLAG, "Four ticks in the bleed of each card, to lay a punch against.")
     share_edges: bool = key(
-        False, Flag(), "Hexagons and squares with sharp corners touch each other; each shared edge is cut once."
+        False, FLAG, "Hexagons and squares with sharp corners touch each other; each shared edge is cut once."
     )
-    low_ink: bool = key(False, Flag(), "White cards, no coloured rim, and drawings as outlines.")
-    ruler: bool = key(True, Flag(), "A ruler of 100 mm in the margin, to check the printer's scale.")
+    low_ink: bool = key(False, FLAG, "White cards, no coloured rim, and drawings as outlines.")
+    ruler: bool = key(True, FLAG, "A ruler of 100 mm in the margin, to check the printer's scale.")
     duplex: Duplex = key(
         "long",
         Choice(get_args(Duplex)),
@@ -233,7 +233,7 @@ class BackOptions:
     kind: Literal["none", "color", "pattern", "image"] = key(
         "none", Choice(("symbols",)), "Scatter the theme's own symbols over it.", "pattern", "no pattern"
     )
-    image: Path | None = key(None, PicturePath(), "A picture that fills the back.", words="no picture")
+    image: Path | None = key(None, PICTURE_PATH, "A picture that fills the back.", words="no picture")
 
 
 @dataclass(frozen=True)
@@ -252,7 +252,7 @@ class LabelOptions:
 class PlotterOptions:
     """What a cutting machine wants: marks that its camera finds, and the cuts as files."""
 
-    marks: bool = key(False, Flag(), "Print a square and two corners for the machine's camera.")
+    marks: bool = key(False, FLAG, "Print a square and two corners for the machine's camera.")
     inset_mm: float = key(10.0, Number(5, 50, "mm"), "From the paper's edge to the marks.", "inset")
     square_mm: float = key(5.0, Number(3, 15, "mm"), "Side of the square.", "square")
     arm_mm: float = key(20.0, Number(5, 50, "mm"), "Length of the corners' arms.", "arm")
@@ -275,11 +275,11 @@ class PressOptions:
     cut_name: str = key(
         "CutContour", Line(40), "Name of that spot colour, such as CutContour, Thru-cut, Kiss-cut or DieLine."
     )
-    registration: bool = key(False, Flag(), "Targets by which the press lays its colours over each other.")
+    registration: bool = key(False, FLAG, "Targets by which the press lays its colours over each other.")
     registration_at: TargetPlace = key(
         "sides", Choice(get_args(TargetPlace)), "Near the middles of the sides, or in the corners."
     )
-    color_bar: bool = key(False, Flag(), "Patches of every ink in the margin.")
+    color_bar: bool = key(False, FLAG, "Patches of every ink in the margin.")
     color_bar_at: BarPlace = key("any", Choice(get_args(BarPlace)), "The edge of the sheet that carries them.")
     ink_limit: float = key(300.0, Number(200, 400, "%"), "Most ink on one spot, all colours together.")
     least_dpi: float = key(300.0, Number(72, 1200, "dpi"), "Fewest pixels to the inch that pass the check.")
@@ -295,7 +295,7 @@ class PictureOptions:
         None, Number(100, 8192, "px", whole=True), "Its height; 21 million pixels in all.", "height", "as the card"
     )
     dpi: float = key(300.0, Number(72, 1200, "dpi"), "Pixels to the inch.")
-    transparent: bool = key(False, Flag(), "Nothing outside the bleed; otherwise its colour fills the picture.")
+    transparent: bool = key(False, FLAG, "Nothing outside the bleed; otherwise its colour fills the picture.")
     most_width_mm: float | None = key(
         None, Number(20, 1000, "mm"), "Widest card the machine takes.", "most_width", "no limit"
     )
@@ -311,8 +311,8 @@ class SymbolOptions:
     """What an entry of the list of symbols may say; None and nothing leave it to the theme or to the lexicon."""
 
     word: str = key("", WORD, "The picture and its names: a word of the lexicon.")
-    emoji: str = key("", OneEmoji(), "The picture: an emoji.")
-    image: str = key("", PicturePath(), "The picture: a file in the theme's folder.")
+    emoji: str = key("", EMOJI, "The picture: an emoji.")
+    image: str = key("", PICTURE_PATH, "The picture: a file in the theme's folder.")
     text: str = key("", Line(40), "The picture: letters or a sum, such as 3 × 4.")
     names: Mapping[str, str] = key(
         dict,
@@ -323,7 +323,7 @@ class SymbolOptions:
     )
     faces: tuple[FaceWord | FaceEntry, ...] = key(
         (),
-        OwnFaceKind(),
+        OWN_FACE,
         'The looks of this symbol alone, such as ["3 × 4", "12"]; two to four.',
         words="as in the theme",
         most=MOST_FACES,
@@ -421,9 +421,7 @@ LANGUAGES = Field(
     default="those in which all symbols have names",
     is_list=True,
 )
-ARTICLE = Field(
-    "article", Flag(), 'Print names with their articles, where they are known: "der Hund".', default="false"
-)
+ARTICLE = Field("article", FLAG, 'Print names with their articles, where they are known: "der Hund".', default="false")
 LEGEND_ORDER = Field(
     "legend_order",
     Choice(("name", "theme")),
@@ -444,7 +442,7 @@ PROFILE = Field(
 )
 FACES = Field(
     "faces",
-    FaceKind(),
+    FACE,
     "How cards show the symbols, in turn: [picture, word:nl] shows a dog as a picture on one card, as hond on another.",
     default="picture",
     is_list=True,
@@ -457,7 +455,7 @@ FACES_BY = Field(
     "pictures, one all words, and a match goes across.",
     default="slot",
 )
-FONT = Field("font", FontKind(), "The font of words and sums.", default="sans")
+FONT = Field("font", FONT_NAME, "The font of words and sums.", default="sans")
 NOTATION = Field(
     "notation",
     Choice(get_args(Notation)),

@@ -7,8 +7,9 @@ own vocabulary reaches the user, and both of PyYAML's parsers lead to the same w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -38,55 +39,38 @@ _MEANINGS = (
     ("node content", "a bracket, a comma or a question mark stands where none can be", _QUOTE_IT),
     ("directive", 'a line cannot start with "%"', "Put it in quotes."),
     ("block scalar", 'a text cannot start with "|" or ">"', "Put it in quotes."),
-    ("block collection", _NOT_LINED_UP, _LINE_UP),
-    ("block mapping", _NOT_LINED_UP, _LINE_UP),
-    ("block sequence", _NOT_LINED_UP, _LINE_UP),
-    ("block entries", _NOT_LINED_UP, _LINE_UP),
+    ("block (collection|mapping|sequence|entries)", _NOT_LINED_UP, _LINE_UP),
     ("document start", "something follows here that does not belong to the text before it", _QUOTE_IT),
+    ("", "this line cannot be understood", f"Check its quotes, brackets and colons. {_LINE_UP}"),
 )
 
 
 def explain_syntax(error: Exception, lines: list[str], shown: str) -> Fault:
     """Return the fault behind a parser's error, at the place where a person would mend it."""
     words = f"{getattr(error, 'context', '')} {getattr(error, 'problem', '')}"
-    line, column = _position(getattr(error, "problem_mark", None))
-    start_line, start_column = _position(getattr(error, "context_mark", None))
-    return (
-        _find_tab(lines, line, shown)
-        or _find_escape(words, lines, Place(shown, line, column))
-        or _find_open_quote(words, Place(shown, start_line, start_column))
-        or _find_missing_space(words, lines, Place(shown, line, column), start_line)
-        or _find_missing_colon(words, Place(shown, start_line, start_column))
-        or _find_second_colon(words, lines, Place(shown, line, column))
-        or _find_open_bracket(words, lines, Place(shown, start_line, start_column), line)
-        or _find_bad_start(words, lines, Place(shown, line, column))
-        or _find_colon(words, lines, Place(shown, line, column))
-        or _find_meaning(words, Place(shown, line, column))
-    )
-
-
-def _position(mark: Any) -> tuple[int, int]:
-    return (mark.line + 1, mark.column + 1) if mark else (1, 1)
+    place = _place(getattr(error, "problem_mark", None), shown)
+    start = _place(getattr(error, "context_mark", None), shown)
+    found = (find(lines, place, start) for theirs, find in _FINDERS if theirs in words)
+    what, hint = next((what, hint) for theirs, what, hint in _MEANINGS if re.search(theirs, words))
+    return next(filter(None, found), Fault(what, hint, place))
 
 
 def _line(lines: list[str], number: int) -> str:
     return lines[number - 1] if 0 < number <= len(lines) else ""
 
 
-def _find_tab(lines: list[str], number: int, shown: str) -> Fault | None:
+def _find_tab(lines: list[str], place: Place, start: Place) -> Fault | None:
     """Find a tab in the indentation of this line or of the one before it, where the parser did not stumble yet."""
-    for near in (number, number - 1):
+    for near in (place.line, place.line - 1):
         line = _line(lines, near)
         indent = line[: len(line) - len(line.lstrip(" \t-"))]
         if "\t" in indent:
-            place = Place(shown, near, indent.index("\t") + 1)
+            place = replace(place, line=near, column=indent.index("\t") + 1)
             return Fault("a tab stands in the indentation", "Use spaces: two for each step to the right.", place)
     return None
 
 
-def _find_escape(words: str, lines: list[str], place: Place) -> Fault | None:
-    if "escape" not in words:
-        return None
+def _explain_escape(lines: list[str], place: Place, start: Place) -> Fault:
     column = _line(lines, place.line).rfind("\\", 0, place.column) + 1  # one parser points just behind it
     place = replace(place, column=max(1, column))
     half = _HALF_PAIR.match(_line(lines, place.line), place.column - 1)
@@ -96,59 +80,46 @@ def _find_escape(words: str, lines: list[str], place: Place) -> Fault | None:
     return Fault("a backslash in double quotes starts a special sign", hint, place)
 
 
-def _find_open_quote(words: str, start: Place) -> Fault | None:
-    if "quoted scalar" not in words:
-        return None
+def _explain_open_quote(lines: list[str], place: Place, start: Place) -> Fault:
     return Fault("the quote that opens here is never closed", "Add the same quote at the end of the text.", start)
 
 
-def _find_missing_space(words: str, lines: list[str], place: Place, start: int) -> Fault | None:
+def _explain_missing_colon(lines: list[str], place: Place, start: Place) -> Fault:
+    """Explain a key without its colon; the parser notices only where the next key starts, or at the end of the file."""
+    return _find_missing_space(lines, start) or Fault(_NO_COLON, _ADD_COLON, start)
+
+
+def _find_missing_spaces(lines: list[str], place: Place, start: Place) -> Fault | None:
     """Find `title:Zoo`, a text to the parser, which stumbles over the key below it; of several, the first counts."""
-    if "could not find expected ':'" in words:
-        return _explain_missing_space(_line(lines, start), replace(place, line=start))
-    if "mapping values are not allowed" not in words and "document start" not in words:
-        return None
     found = None
     for number in range(place.line - 1, 0, -1):
-        line = _line(lines, number)
-        told = _explain_missing_space(line, replace(place, line=number))
-        if told is None and line.split("#")[0].strip():
+        told = _find_missing_space(lines, replace(place, line=number))
+        if told is None and _line(lines, number).split("#")[0].strip():
             break
         found = told or found
     return found
 
 
-def _explain_missing_space(line: str, place: Place) -> Fault | None:
-    written = _NO_SPACE.fullmatch(line.rstrip())
+def _find_missing_space(lines: list[str], place: Place) -> Fault | None:
+    written = _NO_SPACE.fullmatch(_line(lines, place.line).rstrip())
     if written is None:
         return None
     what = f"no space stands after the colon of {quote(written[2])}"
     return Fault(what, hint_space(written[2], written[3]), replace(place, column=written.start(2) + 1))
 
 
-def _find_missing_colon(words: str, start: Place) -> Fault | None:
-    """Find a key without its colon; the parser notices only where the next key starts, or at the end of the file."""
-    if "could not find expected ':'" not in words:
-        return None
-    return Fault(_NO_COLON, _ADD_COLON, start)
-
-
-def _find_second_colon(words: str, lines: list[str], place: Place) -> Fault | None:
+def _find_second_colon(lines: list[str], place: Place, start: Place) -> Fault | None:
     """Find a colon in the text of a value in brackets: `{text: a: b}`."""
-    line = _line(lines, place.line)
-    if "flow" not in words or line[place.column - 1 : place.column] != ":":
-        return None
-    before = re.search(r":\s[^,{}\[\]]*$", line[: place.column - 1])
-    return Fault(_TWO_COLONS, _QUOTE_IT, place) if before else None
+    before, sign = _line(lines, place.line)[: place.column - 1], _line(lines, place.line)[place.column - 1 :]
+    is_second = sign.startswith(":") and re.search(r":\s[^,{}\[\]]*$", before)
+    return Fault(_TWO_COLONS, _QUOTE_IT, place) if is_second else None
 
 
-def _find_open_bracket(words: str, lines: list[str], start: Place, last: int) -> Fault | None:
-    if "flow" not in words:
-        return None
-    for number in range(last, max(0, last - 20), -1):  # the comment swallowed the end of its own line
+def _find_open_bracket(lines: list[str], place: Place, start: Place) -> Fault | None:
+    for number in range(place.line, max(0, place.line - 20), -1):  # the comment swallowed the end of its own line
         bare = _BARE_COLOR.search(_line(lines, number))
         if bare:
-            place = Place(start.file, number, bare.start(1) + 1)
+            place = replace(place, line=number, column=bare.start(1) + 1)
             return Fault("everything after # is a comment", f'Put the colour in quotes: "{bare[1]}".', place)
     bracket = _line(lines, start.line)[start.column - 1 : start.column]
     if bracket not in ("[", "{"):
@@ -158,20 +129,16 @@ def _find_open_bracket(words: str, lines: list[str], start: Place, last: int) ->
     return Fault(f'the list that opens here with "{bracket}" is not complete', hint, start)
 
 
-def _find_bad_start(words: str, lines: list[str], place: Place) -> Fault | None:
-    if "cannot start any token" not in words:
-        return None
+def _explain_bad_start(lines: list[str], place: Place, start: Place) -> Fault:
     sign = _line(lines, place.line)[place.column - 1 : place.column]
     return Fault(f"a text cannot start with {quote(sign)}", "Put it in quotes.", place)
 
 
-def _find_colon(words: str, lines: list[str], place: Place) -> Fault | None:
-    """Find a colon too many: a second one belongs to the text, the first to a key that does not line up.
+def _explain_colon(lines: list[str], place: Place, start: Place) -> Fault:
+    """Explain a colon too many: a second one belongs to the text, the first to a key that does not line up.
 
     Unless the line above is a key that lost its own colon.
     """
-    if "mapping values are not allowed" not in words:
-        return None
     line = _line(lines, place.line)
     if re.search(r":\s", line[: place.column - 1]):
         return Fault(_TWO_COLONS, _hint_braces(line, place.column) or _QUOTE_IT, place)
@@ -191,11 +158,20 @@ def _hint_braces(line: str, column: int) -> str:
     return f"Put {{ }} around the keys of one symbol: {{{whole}}}."
 
 
-def _find_meaning(words: str, place: Place) -> Fault:
-    for theirs, what, hint in _MEANINGS:
-        if theirs in words:
-            return Fault(what, hint, place)
-    return Fault("this line cannot be understood", f"Check its quotes, brackets and colons. {_LINE_UP}", place)
+# A part of the parser's words → what may find the cause, given the place where it stumbled and the start of what it
+# was reading. They are asked in turn.
+_FINDERS: tuple[tuple[str, Callable[[list[str], Place, Place], Fault | None]], ...] = (
+    ("", _find_tab),
+    ("escape", _explain_escape),
+    ("quoted scalar", _explain_open_quote),
+    ("could not find expected ':'", _explain_missing_colon),
+    ("mapping values are not allowed", _find_missing_spaces),
+    ("document start", _find_missing_spaces),
+    ("flow", _find_second_colon),
+    ("flow", _find_open_bracket),
+    ("cannot start any token", _explain_bad_start),
+    ("mapping values are not allowed", _explain_colon),
+)
 
 
 MOST_BYTES = 1 << 20
@@ -247,15 +223,6 @@ class MapNode:
 Node = TextNode | ListNode | MapNode
 
 
-@dataclass
-class _Growing:
-    """A list or mapping whose end has not come yet; in a mapping, keys and values alternate."""
-
-    place: Place
-    is_mapping: bool
-    children: list[Node] = field(default_factory=list)
-
-
 def read_tree(path: Path, shown: str) -> tuple[Node, list[Fault]]:
     """Return the tree of a file and its duplicate keys; raise `ThemeError` for anything that leaves no tree at all."""
     try:
@@ -272,18 +239,27 @@ def read_tree(path: Path, shown: str) -> tuple[Node, list[Fault]]:
 def parse_tree(text: str, shown: str, most_nodes: int = MOST_NODES) -> tuple[Node, list[Fault]]:
     """Return the tree of a text and its duplicate keys; raise `ThemeError` for anything that leaves no tree at all."""
     lines, faults = text.split("\n"), list[Fault]()
-    open_nodes: list[_Growing] = [_Growing(Place(shown, 1, 1), False)]
-    for event in _guard_events(text, lines, shown, most_nodes):
-        if isinstance(event, yaml.CollectionStartEvent):
-            open_nodes.append(_Growing(_place(event, shown), isinstance(event, yaml.MappingStartEvent)))
-        elif isinstance(event, yaml.CollectionEndEvent):
-            done = _finish(open_nodes.pop(), faults)
-            open_nodes[-1].children.append(done)
-        elif isinstance(event, yaml.ScalarEvent):
-            open_nodes[-1].children.append(_read_scalar(event, lines, shown))
-    if not open_nodes[0].children:
+    events = _guard_events(text, lines, shown, most_nodes)
+    trees = [_read_node(event, events, lines, faults, shown) for event in events if isinstance(event, yaml.NodeEvent)]
+    if not trees:
         raise ThemeError(Fault("the file is empty", "`dobble-print new` writes one to start from.", Place(shown, 1, 1)))
-    return open_nodes[0].children[0], faults
+    return trees[0], faults
+
+
+def _read_node(
+    event: yaml.Event, events: Iterator[yaml.Event], lines: list[str], faults: list[Fault], shown: str
+) -> Node:
+    """Return the node that starts with an event, and take the events of its children; no deeper than the guard lets."""
+    place = _place(event.start_mark, shown)
+    if isinstance(event, yaml.ScalarEvent):
+        return _read_scalar(event, lines, place)
+    children = [
+        _read_node(child, events, lines, faults, shown)
+        for child in takewhile(lambda child: not isinstance(child, yaml.CollectionEndEvent), events)
+    ]
+    if isinstance(event, yaml.MappingStartEvent):
+        return MapNode(place, tuple(_pair_up(children, faults)))
+    return ListNode(place, tuple(children))
 
 
 def _guard_events(text: str, lines: list[str], shown: str, most_nodes: int) -> Iterator[yaml.Event]:
@@ -296,7 +272,7 @@ def _guard_events(text: str, lines: list[str], shown: str, most_nodes: int) -> I
             documents += isinstance(event, yaml.DocumentStartEvent)
             what, hint = _refuse_event(event, depth, nodes > most_nodes, documents)
             if what:
-                raise ThemeError(Fault(what, hint, _place(event, shown)))
+                raise ThemeError(Fault(what, hint, _place(event.start_mark, shown)))
             yield event
     except yaml.YAMLError as error:
         raise ThemeError(explain_syntax(error, lines, shown)) from error
@@ -320,13 +296,12 @@ def _refuse_event(event: yaml.Event, depth: int, too_many: bool, documents: int)
     return "", ""
 
 
-def _place(event: yaml.Event, shown: str) -> Place:
-    mark = event.start_mark
+def _place(mark: Any, shown: str) -> Place:
     return Place(shown, mark.line + 1, mark.column + 1) if mark else Place(shown, 1, 1)
 
 
-def _read_scalar(event: yaml.ScalarEvent, lines: list[str], shown: str) -> TextNode:
-    place, quoted = _place(event, shown), bool(event.style)  # plain text has none, or an empty one
+def _read_scalar(event: yaml.ScalarEvent, lines: list[str], place: Place) -> TextNode:
+    quoted = bool(event.style)  # plain text has none, or an empty one
     forbidden = find_forbidden(event.value)  # written as an escape, such as "\0"
     if forbidden:
         raise ThemeError(Fault(forbidden, "Remove it.", place))
@@ -337,11 +312,10 @@ def _read_scalar(event: yaml.ScalarEvent, lines: list[str], shown: str) -> TextN
     return TextNode(place, "", comment=rest if rest.startswith("#") else "")
 
 
-def _finish(node: _Growing, faults: list[Fault]) -> Node:
-    if not node.is_mapping:
-        return ListNode(node.place, tuple(node.children))
+def _pair_up(children: list[Node], faults: list[Fault]) -> Iterable[tuple[TextNode, Node]]:
+    """Return the keys with their values, which alternate among the children of a mapping."""
     entries: dict[str, tuple[TextNode, Node]] = {}
-    for key, value in zip(node.children[::2], node.children[1::2], strict=True):
+    for key, value in zip(children[::2], children[1::2], strict=True):
         if not isinstance(key, TextNode):
             raise ThemeError(Fault("a key must be a single word", "Check the brackets and question marks.", key.place))
         if key.text == "<<" and not key.quoted:
@@ -351,4 +325,4 @@ def _finish(node: _Growing, faults: list[Fault]) -> Node:
             faults.append(Fault(f"{quote(key.text)} stands here twice", f"It is already on line {first}.", key.place))
         else:
             entries[key.text] = (key, value)
-    return MapNode(node.place, tuple(entries.values()))
+    return entries.values()

@@ -20,8 +20,8 @@ from dobble_print.messages import (
     quote,
     suggest,
 )
-from dobble_print.theme.face_kinds import FaceKind, OwnFaceKind, find_closest_face
-from dobble_print.theme.kinds import LANGUAGE, NO_COLOR, Color, Kind, PicturePath
+from dobble_print.theme.face_kinds import FACE, OWN_FACE, find_closest_face
+from dobble_print.theme.kinds import LANGUAGE, NO_COLOR, PICTURE_PATH, Color, Kind
 from dobble_print.theme.options import (
     BACK,
     CARD,
@@ -81,7 +81,7 @@ class FaultCollector:
         if node.empty:
             self.add(node.place, f"{key} has no value", _hint_empty(key, kind, node))
             return None
-        return node.text if isinstance(kind, PicturePath) else node.text.strip()  # a file name may end in a space
+        return node.text if kind is PICTURE_PATH else node.text.strip()  # a file name may end in a space
 
     def _add_several(self, key: str, kind: Kind, node: ListNode | MapNode) -> None:
         """Note a list where a single value belongs; `word: nl` is one value, torn apart by a space."""
@@ -185,7 +185,7 @@ def _is_name(key: TextNode, section: Section) -> bool:
 
 def _find_torn_face(kind: Kind, node: ListNode | MapNode) -> str:
     """Return the face meant by a key with a text, or the nearest to it."""
-    if not isinstance(kind, FaceKind | OwnFaceKind) or isinstance(node, ListNode) or len(node.entries) != 1:
+    if kind not in (FACE, OWN_FACE) or isinstance(node, ListNode) or len(node.entries) != 1:
         return ""
     ((key, value),) = node.entries
     return find_closest_face(f"{key.text}:{value.text}") if isinstance(value, TextNode) else ""
