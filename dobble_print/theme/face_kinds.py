@@ -13,7 +13,7 @@ from dobble_print.errors import InvalidValue
 from dobble_print.files import check_inside
 from dobble_print.fonts import CHOICES, OWN_ENDINGS
 from dobble_print.messages import find_closest, quote, suggest
-from dobble_print.theme.kinds import LANGUAGE, Line, PlainKind, Schema, complete
+from dobble_print.theme.kinds import LANGUAGE, Line, PlainKind, Schema, complete, ignore_case
 from dobble_print.theme.pictures import check_path, is_picture
 from dobble_print.words.languages import LANGUAGE_TAIL, languages
 from dobble_print.words.writing import is_emoji
@@ -127,5 +127,5 @@ OWN_FACE = PlainKind(
 FONT_NAME = PlainKind(
     _read_font,
     f"{', '.join(CHOICES)}, or the path of a .ttf or .otf file",
-    lambda: complete(CHOICES, r"\.([tT][tT][fF]|[oO][tT][fF])$"),
+    lambda: complete(CHOICES, rf"\.({ignore_case(OWN_ENDINGS)})$"),
 )

@@ -7,6 +7,7 @@ the schema for editors and the README's reference are made of it.
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass
 from functools import cached_property
@@ -63,25 +64,25 @@ class Field:
     key: str
     kind: Kind
     explain: str
-    attribute: str = ""
     default: Any = None
     by_language: bool = False
     is_list: bool = False
     most: int = 100
     is_required: bool = False
+    attribute: str = ""
 
 
 def key(
-    default: Any, kind: Kind, explain: str, name: str = "", words: str = "", most: int = 0, by_language: bool = False
+    default: Any, kind: Kind, explain: str, words: str = "", name: str = "", most: int = 0, by_language: bool = False
 ) -> Any:
     """Declare an attribute of a frozen dataclass as a key of a theme file.
 
-    `default` is a value, a function that makes one, or `MISSING`; `words` say it where the value does not. `name` is
-    the key where the attribute is called otherwise; `most` makes it a list.
+    `default` is a value, a function that makes one, or `MISSING`; `words` say it where neither the value nor the kind's
+    own word for none does. `name` is the key where it is not the attribute's without its unit; `most` makes it a list.
     """
     is_made = callable(default)
-    shown = words or (None if is_made or default is MISSING else default)
-    declared = Field(name, kind, explain, "", shown, by_language, most > 0, most, default is MISSING)
+    shown = words or getattr(kind, "word", "") or (None if is_made or default is MISSING else default)
+    declared = Field(name, kind, explain, shown, by_language, most > 0, most, default is MISSING)
     value: dict[str, Any] = {"default_factory": default} if is_made else {"default": default}
     return dataclasses.field(**value, metadata={"key": declared})
 
@@ -89,7 +90,10 @@ def key(
 def keys_of(model: type) -> tuple[Field, ...]:
     """Return the keys that a dataclass declares, in their order."""
     declared = [(each.name, each.metadata["key"]) for each in dataclasses.fields(model) if "key" in each.metadata]
-    return tuple(dataclasses.replace(field, key=field.key or name, attribute=name) for name, field in declared)
+    return tuple(
+        dataclasses.replace(field, key=field.key or re.sub("_(mm|px)$", "", name), attribute=name)
+        for name, field in declared
+    )
 
 
 @dataclass(frozen=True)
@@ -143,15 +147,14 @@ class DeckOptions:
         None,
         Number(3, 14, whole=True, word="auto"),
         "How many symbols each card shows; auto takes what gives most cards.",
-        words="auto",
     )
-    cards: int | None = key(None, Number(2, 183, whole=True, word="all"), "How many cards to make.", words="all")
+    cards: int | None = key(None, Number(2, 183, whole=True, word="all"), "How many cards to make.")
     seed: int = key(1, Number(0, 999_999_999, whole=True), "Another number shuffles another deck.")
     levels: tuple[int, ...] = key(
         (),
         Number(3, 14, whole=True),
         "Several decks in one box, such as [4, 5, 6]: one a level, each with so many symbols a card.",
-        words="one deck",
+        "one deck",
         most=6,
     )
 
@@ -161,14 +164,14 @@ class CardOptions:
     """What a card looks like; `corner_mm` None means the shape's own default."""
 
     shape: ShapeName = key("round", Choice(tuple(SHAPES)), "The outline to cut.")
-    size_mm: float = key(85.0, Number(30, 300, "mm"), "Diameter, or distance between opposite sides.", "size")
+    size_mm: float = key(85.0, Number(30, 300, "mm"), "Diameter, or distance between opposite sides.")
     corner_mm: float | None = key(
-        None, Number(0, 12, "mm", word="auto"), "Radius of rounded corners; a round card has none.", "corner", "auto"
+        None, Number(0, 12, "mm", word="auto"), "Radius of rounded corners; a round card has none."
     )
     background: str = key("#ffffff", Color(), "Colour behind the symbols.")
-    rim_color: str = key("#1d3557", Color(allows_none=True), "Colour of the line along the edge, or none.", "rim")
-    rim_width_mm: float = key(1.2, Number(0, 5, "mm"), "Thickness of that line.", "rim_width")
-    number_on_rim: bool = key(False, FLAG, "A tiny number and the deck's id at the foot of each card.", "number")
+    rim_color: str = key("#1d3557", Color(allows_none=True), "Colour of the line along the edge, or none.", name="rim")
+    rim_width_mm: float = key(1.2, Number(0, 5, "mm"), "Thickness of that line.")
+    number_on_rim: bool = key(False, FLAG, "A tiny number and the deck's id at the foot of each card.", name="number")
 
 
 _ROTATIONS = Choice(get_args(Rotation))
@@ -179,23 +182,18 @@ class LayoutOptions:
     """How symbols spread over a card; `rotation` None means: pictures any way up, text as its letters bear it."""
 
     size_spread: float = key(2.0, Number(1, 4), "How many times larger the largest symbol is than the smallest.")
-    min_size_mm: float = key(8.0, Number(3, 60, "mm"), "No symbol gets smaller than this.", "min_size")
+    min_size_mm: float = key(8.0, Number(3, 60, "mm"), "No symbol gets smaller than this.")
     rotation: Rotation | None = key(
         None,
         _ROTATIONS,
         "Turn symbols any way, tilt them a little, or keep them upright.",
-        words="full (text: tilt, or upright where b could be read as d, 6 as 9, or + as ×)",
+        "full (text: tilt, or upright where b could be read as d, 6 as 9, or + as ×)",
     )
-    min_x_height_mm: float = key(
-        2.5, Number(1, 10, "mm"), "No word gets smaller letters than this, measured on an x.", "min_x_height"
-    )
-    gap_mm: float = key(1.5, Number(0.5, 10, "mm"), "Least distance between two symbols.", "gap")
-    margin_mm: float = key(3.0, Number(0, 10, "mm"), "Least distance between a symbol and the cut.", "margin")
+    min_x_height_mm: float = key(2.5, Number(1, 10, "mm"), "No word gets smaller letters than this, measured on an x.")
+    gap_mm: float = key(1.5, Number(0.5, 10, "mm"), "Least distance between two symbols.")
+    margin_mm: float = key(3.0, Number(0, 10, "mm"), "Least distance between a symbol and the cut.")
     keep_center_free_mm: float = key(
-        0.0,
-        Number(0, 50, "mm"),
-        "Radius of a circle in the middle that stays free, for a hole or a spinner.",
-        "keep_center_free",
+        0.0, Number(0, 50, "mm"), "Radius of a circle in the middle that stays free, for a hole or a spinner."
     )
     quality: Quality = key("normal", Choice(get_args(Quality)), "How long to look for a good arrangement.")
 
@@ -204,11 +202,9 @@ class LayoutOptions:
 class SheetOptions:
     """The paper, and what it carries around the cards."""
 
-    paper: Paper = key(lambda: PAPER.read("A4"), PAPER, "Size of the paper.", words="A4")
-    edge_mm: float = key(
-        5.0, Number(0, 30, "mm"), "Strip along the paper's edge that the printer leaves white.", "edge"
-    )
-    bleed_mm: float = key(3.0, Number(0, 10, "mm"), "How far the card's colour runs over the cut line.", "bleed")
+    paper: Paper = key(lambda: PAPER.read("A4"), PAPER, "Size of the paper.", "A4")
+    edge_mm: float = key(5.0, Number(0, 30, "mm"), "Strip along the paper's edge that the printer leaves white.")
+    bleed_mm: float = key(3.0, Number(0, 10, "mm"), "How far the card's colour runs over the cut line.")
     cut_line: CutLine = key("hairline", Choice(get_args(CutLine)), "The line to cut along.")
     crop_marks: bool = key(True, FLAG, "Short marks outside the cards that show a cutter where to cut.")
     centre_ticks: bool = key(False, FLAG, "Four ticks in the bleed of each card, to lay a punch against.")
@@ -231,9 +227,9 @@ class BackOptions:
 
     color: str = key("#1d3557", Color(), "Colour of the back.")
     kind: Literal["none", "color", "pattern", "image"] = key(
-        "none", Choice(("symbols",)), "Scatter the theme's own symbols over it.", "pattern", "no pattern"
+        "none", Choice(("symbols",)), "Scatter the theme's own symbols over it.", "no pattern", "pattern"
     )
-    image: Path | None = key(None, PICTURE_PATH, "A picture that fills the back.", words="no picture")
+    image: Path | None = key(None, PICTURE_PATH, "A picture that fills the back.", "no picture")
 
 
 @dataclass(frozen=True)
@@ -242,10 +238,10 @@ class LabelOptions:
 
     columns: int = key(MISSING, Number(1, 20, whole=True), "Labels side by side.")
     rows: int = key(MISSING, Number(1, 30, whole=True), "Labels below each other.")
-    left_mm: float = key(MISSING, Number(0, 300, "mm"), "From the paper's left edge to the first label.", "left")
-    top_mm: float = key(MISSING, Number(0, 300, "mm"), "From the paper's upper edge to the first label.", "top")
-    across_mm: float = key(MISSING, Number(10, 400, "mm"), "From a label to the next one beside it.", "across")
-    down_mm: float = key(MISSING, Number(10, 400, "mm"), "From a label to the next one below it.", "down")
+    left_mm: float = key(MISSING, Number(0, 300, "mm"), "From the paper's left edge to the first label.")
+    top_mm: float = key(MISSING, Number(0, 300, "mm"), "From the paper's upper edge to the first label.")
+    across_mm: float = key(MISSING, Number(10, 400, "mm"), "From a label to the next one beside it.")
+    down_mm: float = key(MISSING, Number(10, 400, "mm"), "From a label to the next one below it.")
 
 
 @dataclass(frozen=True)
@@ -253,12 +249,12 @@ class PlotterOptions:
     """What a cutting machine wants: marks that its camera finds, and the cuts as files."""
 
     marks: bool = key(False, FLAG, "Print a square and two corners for the machine's camera.")
-    inset_mm: float = key(10.0, Number(5, 50, "mm"), "From the paper's edge to the marks.", "inset")
-    square_mm: float = key(5.0, Number(3, 15, "mm"), "Side of the square.", "square")
-    arm_mm: float = key(20.0, Number(5, 50, "mm"), "Length of the corners' arms.", "arm")
-    line_mm: float = key(0.5, Number(0.3, 2, "mm"), "Thickness of the corners' lines.", "line")
+    inset_mm: float = key(10.0, Number(5, 50, "mm"), "From the paper's edge to the marks.")
+    square_mm: float = key(5.0, Number(3, 15, "mm"), "Side of the square.")
+    arm_mm: float = key(20.0, Number(5, 50, "mm"), "Length of the corners' arms.")
+    line_mm: float = key(0.5, Number(0.3, 2, "mm"), "Thickness of the corners' lines.")
     files: tuple[CutFile, ...] = key(
-        (), Choice(get_args(CutFile)), "The cuts as files for the machine's program.", words="no files", most=2
+        (), Choice(get_args(CutFile)), "The cuts as files for the machine's program.", "no files", most=2
     )
 
 
@@ -290,17 +286,15 @@ class PictureOptions:
     """Cards as pictures instead of sheets; sizes of None follow from the card."""
 
     kind: Pictures = key("none", Choice(get_args(Pictures)), "One picture a card, or sheets for a virtual table.")
-    width_px: int | None = key(None, Number(100, 8192, "px", whole=True), "Width of a picture.", "width", "as the card")
+    width_px: int | None = key(None, Number(100, 8192, "px", whole=True), "Width of a picture.", "as the card")
     height_px: int | None = key(
-        None, Number(100, 8192, "px", whole=True), "Its height; 21 million pixels in all.", "height", "as the card"
+        None, Number(100, 8192, "px", whole=True), "Its height; 21 million pixels in all.", "as the card"
     )
     dpi: float = key(300.0, Number(72, 1200, "dpi"), "Pixels to the inch.")
     transparent: bool = key(False, FLAG, "Nothing outside the bleed; otherwise its colour fills the picture.")
-    most_width_mm: float | None = key(
-        None, Number(20, 1000, "mm"), "Widest card the machine takes.", "most_width", "no limit"
-    )
-    most_height_mm: float | None = key(None, Number(20, 1000, "mm"), "Its greatest height.", "most_height", "no limit")
-    url: str = key("", Line(200), "What stands before the files' names in the list for a virtual table.", words="none")
+    most_width_mm: float | None = key(None, Number(20, 1000, "mm"), "Widest card the machine takes.", "no limit")
+    most_height_mm: float | None = key(None, Number(20, 1000, "mm"), "Its greatest height.", "no limit")
+    url: str = key("", Line(200), "What stands before the files' names in the list for a virtual table.", "none")
 
 
 _CROPS = Choice(get_args(Crop))
@@ -318,26 +312,26 @@ class SymbolOptions:
         dict,
         NAME,
         "What it is called, by language; nl: … may also stand beside emoji.",
-        words="those of the lexicon",
+        "those of the lexicon",
         by_language=True,
     )
     faces: tuple[FaceWord | FaceEntry, ...] = key(
         (),
         OWN_FACE,
         'The looks of this symbol alone, such as ["3 × 4", "12"]; two to four.',
-        words="as in the theme",
+        "as in the theme",
         most=MOST_FACES,
     )
-    id: str = key("", ID, "A short name for results; needed only when two would be the same.", words="its name")
+    id: str = key("", ID, "A short name for results; needed only when two would be the same.", "its name")
     background: Literal["keep", "remove"] = key(
         "keep", Choice(("keep", "remove")), "For an image: cut it out of its plain background."
     )
-    crop: Crop | None = key(None, _CROPS, "For a photo: trim it to a square or a circle.", words="as in the theme")
-    color: str = key("", Color(), "For a text: the colour of its letters.", words="one that everybody tells apart")
+    crop: Crop | None = key(None, _CROPS, "For a photo: trim it to a square or a circle.", "as in the theme")
+    color: str = key("", Color(), "For a text: the colour of its letters.", "one that everybody tells apart")
     badge: tuple[str, ...] = key(
-        (), Color(), "For a text: draw it on a badge of this colour, or of two.", words="no badge", most=2
+        (), Color(), "For a text: draw it on a badge of this colour, or of two.", "no badge", most=2
     )
-    rotation: Rotation | None = key(None, _ROTATIONS, "For this symbol alone; see layout.", words="as in layout")
+    rotation: Rotation | None = key(None, _ROTATIONS, "For this symbol alone; see layout.", "as in layout")
     scale: float = key(1.0, Number(0.5, 2), "Larger or smaller than its neighbours.")
 
 
@@ -412,39 +406,36 @@ TEAMS = Section(
 SPECIALS = Section(
     "specials", Special, "Symbols with a rule of their own, which the booklet shows and explains.", most=20
 )
-TITLE = Field("title", TITLE_LINE, "Name of the game, or one a language.", default="the file's name", by_language=True)
+TITLE = Field("title", TITLE_LINE, "Name of the game, or one a language.", "the file's name", by_language=True)
 PURPOSE = Field("purpose", Line(200), "One line that says what the theme is for.")
 LANGUAGES = Field(
     "languages",
     LANGUAGE,
     "Languages of the names, for the legend and the booklet.",
-    default="those in which all symbols have names",
+    "those in which all symbols have names",
     is_list=True,
 )
-ARTICLE = Field("article", FLAG, 'Print names with their articles, where they are known: "der Hund".', default="false")
+ARTICLE = Field("article", FLAG, 'Print names with their articles, where they are known: "der Hund".', "false")
 LEGEND_ORDER = Field(
     "legend_order",
     Choice(("name", "theme")),
     "How the legend is sorted: by name, in the first language's alphabet, or as the symbols stand in the theme.",
-    default="name",
+    "name",
 )
 ART = Field(
     "art",
     Choice(get_args(EmojiArt)),
     "Who draws the emoji: twemoji, flat and colourful; openmoji, with black outlines; or its lines alone, for copiers.",
-    default="twemoji",
+    "twemoji",
 )
 PROFILE = Field(
-    "profile",
-    PROFILE_NAME,
-    "Settings for a printer or machine; what the theme itself says counts more.",
-    default="none",
+    "profile", PROFILE_NAME, "Settings for a printer or machine; what the theme itself says counts more.", "none"
 )
 FACES = Field(
     "faces",
     FACE,
     "How cards show the symbols, in turn: [picture, word:nl] shows a dog as a picture on one card, as hond on another.",
-    default="picture",
+    "picture",
     is_list=True,
     most=MOST_FACES,
 )
@@ -453,21 +444,21 @@ FACES_BY = Field(
     Choice(get_args(FacesBy)),
     "What decides the face: its slot, so that every card mixes them; or the card: then the deck has parts, one all "
     "pictures, one all words, and a match goes across.",
-    default="slot",
+    "slot",
 )
-FONT = Field("font", FONT_NAME, "The font of words and sums.", default="sans")
+FONT = Field("font", FONT_NAME, "The font of words and sums.", "sans")
 NOTATION = Field(
     "notation",
     Choice(get_args(Notation)),
     "Numbers and sums as they stand here, or as the first language writes them: 0,5 in Dutch, 3 · 4 in German.",
-    default="written",
+    "written",
 )
-CROP = Field("crop", _CROPS, "Trim photos to a square or a circle around their middle.", default="none")
+CROP = Field("crop", _CROPS, "Trim photos to a square or a circle around their middle.", "none")
 FILL = Field(
     "fill",
     Line(40),
     "Complete the deck with words of the lexicon: lexicon, or a group such as animals (`dobble-print list words`).",
-    default="only the symbols listed",
+    "only the symbols listed",
 )
 NOTES = tuple(
     Field(key, PARAGRAPH, f"{what}: a text or a list of texts, or one a language.", by_language=True, is_list=True)
