@@ -20,8 +20,8 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 from dobble_print.errors import Fault, InvalidValue, UsageError
 from dobble_print.messages import quote
 from dobble_print.resources import read_table, shipped_profiles
-from dobble_print.theme.kinds import Color, Kind
-from dobble_print.theme.options import BACK, LANGUAGES, SECTIONS, Field
+from dobble_print.theme.kinds import Kind
+from dobble_print.theme.options import BACK, BACK_COLOR, LANGUAGES, SECTIONS, Field
 from dobble_print.theme.reader import Overrides
 from dobble_print.theme.values import Values, make_back
 from dobble_print.units import SHAPES, papers
@@ -29,7 +29,6 @@ from dobble_print.words.languages import languages
 
 MOST_COPIES = 200
 TRUE, FALSE = ("true", "yes", "1", "x"), ("false", "no", "0")
-BACK_COLOR: Kind = Color(allows_none=True)
 Mark = Literal["none", "color", "letter"]
 
 

@@ -102,14 +102,14 @@ class FaceStyle:
 def read_face_style(top: Mapping[str, Node], folder: Path, seed: int, collector: FaultCollector) -> FaceStyle:
     """Read the faces and the font that hold for all symbols of a theme."""
     node = top.get(FACES.key)
-    faces = collector.read_values(FACES, node) if node else ()
+    faces = collector.read_values(FACES, node)
     return FaceStyle(faces, _read_font(top, folder, collector), folder, seed, node.place if node else None)
 
 
 def _read_font(top: Mapping[str, Node], folder: Path, collector: FaultCollector) -> str:
     """Return the font's name or path; one that cannot be opened is a fault here, not one a symbol."""
     node = top.get(FONT.key)
-    font = collector.read(FONT.key, FONT.kind, node) if node else None
+    font = collector.read(FONT.key, FONT.kind, node)
     if node is None or font is None:
         return TextStyle.font
     try:

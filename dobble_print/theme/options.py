@@ -52,6 +52,7 @@ TITLE_LINE = Line(60)
 NAME = Line(80)
 ID = Line(80)
 PARAGRAPH = Line(600)
+BACK_COLOR = Color(allows_none=True)
 
 
 @dataclass(frozen=True)
@@ -373,7 +374,7 @@ BACK = Section(
     "back",
     BackOptions,
     "The other side of the cards: none, a colour, a pattern of the symbols, or a picture.",
-    short=Color(allows_none=True),
+    short=BACK_COLOR,
 )
 LABELS = Section("labels", LabelOptions, "Cards on a sheet of labels: where its maker punched them.")
 PLOTTER = Section("plotter", PlotterOptions, "For a cutting machine that looks for printed marks.")

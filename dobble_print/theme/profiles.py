@@ -25,17 +25,14 @@ from dobble_print.theme.options import (
     PRESS,
     SHEET,
     CardOptions,
-    Field,
     Section,
+    key,
+    keys_of,
 )
-from dobble_print.theme.source import MapNode, Node, read_tree
+from dobble_print.theme.source import MapNode, read_tree
 from dobble_print.theme.values import MOST_UNKNOWN, FaultCollector, Values, read_sections
 from dobble_print.units import SHAPES
 
-ABOUT = Field("about", Line(200), "What the profile is for.")
-SIZES = Field("sizes", Number(30, 300, "mm"), "Card sizes the machine or label sheet takes.", is_list=True, most=20)
-ALLOWED_SHAPES = Field("shapes", Choice(tuple(SHAPES)), "Shapes it takes.", is_list=True, most=len(SHAPES))
-OWN = (ABOUT, SIZES, ALLOWED_SHAPES)
 SAME_SIZE_MM = 0.5  # whoever owns a punch of 76.2 mm has one of 3 inches
 SECTIONS: tuple[Section, ...] = (CARD, LAYOUT, SHEET, BACK, LABELS, PLOTTER, PRESS, PICTURES)
 
@@ -45,13 +42,29 @@ class Profile:
     """Settings for a printer or machine: values by section, and what sizes and shapes it takes (none: any)."""
 
     name: str
-    about: str = ""
-    sizes: tuple[float, ...] = ()
-    shapes: tuple[str, ...] = ()
+    about: str = key("", Line(200), "What the profile is for.")
+    sizes: tuple[float, ...] = key((), Number(30, 300, "mm"), "Card sizes the machine or label sheet takes.", most=20)
+    shapes: tuple[str, ...] = key((), Choice(tuple(SHAPES)), "Shapes it takes.", most=len(SHAPES))
     values: Values = field(default_factory=dict)
 
-    def choose_size(self, wanted_mm: float, asked_mm: float | None) -> float:
-        """Return the size nearest to the theme's; refuse one of the command line that the machine does not take."""
+    def adapt(self, card: dict[str, Any], asked: dict[str, Any]) -> tuple[dict[str, Any], tuple[Fault, ...]]:
+        """Return the theme's cards as the machine takes them, and what is not as the theme says.
+
+        Refuse what the command line asks for and the machine does not take.
+        """
+        size_mm, shape = card.get("size_mm", CardOptions.size_mm), card.get("shape", CardOptions.shape)
+        new_shape = self._choose_shape(shape, asked.get("shape"))
+        new_mm = self._choose_size(size_mm, asked.get("size_mm"))
+        faults = []
+        if abs(size_mm - new_mm) > SAME_SIZE_MM:
+            others = [f"{size:g}" for size in self.sizes if size != new_mm]
+            hint = f"Other sizes it takes: {list_words(others)} mm, with --size." if others else ""
+            faults.append(Fault(f"{self.name}: the cards are {new_mm:g} mm now", hint))
+        if shape != new_shape:
+            faults.append(Fault(f"{self.name}: the cards are {new_shape} now"))
+        return card | {"shape": new_shape, "size_mm": new_mm}, tuple(faults)
+
+    def _choose_size(self, wanted_mm: float, asked_mm: float | None) -> float:
         if not self.sizes:
             return wanted_mm
         nearest = min(self.sizes, key=lambda size: (abs(size - wanted_mm), size))
@@ -60,19 +73,7 @@ class Profile:
             raise UsageError(Fault(f"--size: {self.name} takes no cards of {asked_mm:g} mm", f"It takes {known} mm."))
         return nearest
 
-    def describe_changes(self, card: dict[str, Any], chosen: dict[str, Any]) -> list[Fault]:
-        """Return what the machine made of the theme's cards, where that is not what the theme says."""
-        faults = []
-        if abs(card.get("size_mm", CardOptions.size_mm) - chosen["size_mm"]) > SAME_SIZE_MM:
-            others = [f"{size:g}" for size in self.sizes if size != chosen["size_mm"]]
-            hint = f"Other sizes it takes: {list_words(others)} mm, with --size." if others else ""
-            faults.append(Fault(f"{self.name}: the cards are {chosen['size_mm']:g} mm now", hint))
-        if card.get("shape", CardOptions.shape) != chosen["shape"]:
-            faults.append(Fault(f"{self.name}: the cards are {chosen['shape']} now"))
-        return faults
-
-    def choose_shape(self, wanted: str, asked: str | None) -> str:
-        """Return the theme's shape where the machine takes it; refuse one of the command line that it does not take."""
+    def _choose_shape(self, wanted: str, asked: str | None) -> str:
         if not self.shapes or wanted in self.shapes:
             return wanted
         if asked is not None:
@@ -119,13 +120,14 @@ def read_profile(path: Path, shown: str = "") -> tuple[Profile, list[Fault]]:
         return Profile(path.stem), list(error.faults)
     if not isinstance(tree, MapNode):
         return Profile(path.stem), [Fault("a profile starts with a key", "Write about: and a few words.", tree.place)]
-    top = _known_nodes(tree, collector)
-    own = {field.key: collector.read_field(field, top[field.key]) for field in OWN if field.key in top}
-    values = read_sections(top, SECTIONS, path.parent, collector)
-    return (
-        Profile(path.stem, own.get("about") or "", own.get("sizes") or (), own.get("shapes") or (), values),
-        collector.faults,
-    )
+    own = keys_of(Profile)
+    known = [*(field.key for field in own), *(section.key for section in SECTIONS)]
+    for unknown, _ in [entry for entry in tree.entries if entry[0].text not in known][:MOST_UNKNOWN]:
+        collector.add_unknown(unknown, known)
+    values: dict[str, Any] = {field.key: collector.read_field(field, tree.get(field.key)) for field in own}
+    values = {name: value for name, value in values.items() if value}
+    sections = read_sections(tree, SECTIONS, path.parent, collector)
+    return Profile(path.stem, **values, values=sections), collector.faults
 
 
 def load_profile(name: str) -> Profile:
@@ -142,10 +144,3 @@ def load_profile(name: str) -> Profile:
 def list_profiles() -> dict[str, Profile]:
     """Return every shipped profile by name."""
     return {name: read_profile(path)[0] for name, path in shipped_profiles().items()}
-
-
-def _known_nodes(tree: MapNode, collector: FaultCollector) -> dict[str, Node]:
-    known = [*(field.key for field in OWN), *(section.key for section in SECTIONS)]
-    for key, _ in [entry for entry in tree.entries if entry[0].text not in known][:MOST_UNKNOWN]:
-        collector.add_unknown(key, known)
-    return {key.text: value for key, value in tree.entries if key.text in known}

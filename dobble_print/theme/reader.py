@@ -6,7 +6,7 @@ Invariant: every fault of a file is found in one reading; what is good is kept, 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from os.path import isdir, isfile
 from pathlib import Path
@@ -26,12 +26,14 @@ from dobble_print.theme.options import (
     CROP,
     FACES_BY,
     FILL,
+    ID,
     LABELS,
     LANGUAGES,
     LEGEND_ORDER,
     NAME,
     NOTATION,
     NOTES,
+    PARAGRAPH,
     PROFILE,
     PURPOSE,
     SECTIONS,
@@ -41,17 +43,8 @@ from dobble_print.theme.options import (
     TEAMS,
     THEME,
     TITLE,
-    BackOptions,
-    CardOptions,
-    DeckOptions,
     FacesBy,
     Field,
-    LabelOptions,
-    LayoutOptions,
-    PictureOptions,
-    PlotterOptions,
-    PressOptions,
-    SheetOptions,
     Special,
     Team,
     TeamOptions,
@@ -132,14 +125,10 @@ def _hint_theme(path: Path, shipped: dict[str, Path]) -> str:
     return f"Give the path of a theme file{known}."
 
 
-Top = Mapping[str, Node]
-
-
-def read_faces_by(top: Top, symbols: Sequence[Symbol], collector: FaultCollector) -> FacesBy:
+def _read_faces_by(file: _ThemeFile, symbols: Sequence[Symbol]) -> FacesBy:
     """Return whether a slot or the card decides the face; parts of a deck need as many faces for every symbol."""
-    node = top.get(FACES_BY.key)
-    value: FacesBy | None = collector.read(FACES_BY.key, FACES_BY.kind, node) if node else None
-    if node is None or value != "card":
+    node, collector = file.top.get(FACES_BY.key), file.collector
+    if node is None or file.read(FACES_BY) != "card":
         return "slot"
     counts = sorted({len(symbol.faces) for symbol in symbols})
     if counts in ([], [1]):
@@ -149,13 +138,9 @@ def read_faces_by(top: Top, symbols: Sequence[Symbol], collector: FaultCollector
         few = next(symbol for symbol in symbols if len(symbol.faces) == counts[0])
         what = f"faces_by: card needs as many faces for every symbol; this one has {counts[0]}, others {counts[-1]}"
         collector.add(few.place, what, "Give all of them as many, or use faces_by: slot.")
-    for key in ("teams", "deck.levels"):
-        section, _, inner = key.partition(".")
-        other = top.get(section)
-        found = getattr(other, "get", lambda key: None)(inner) if inner else other
-        if found:
-            what = f"faces_by: card stands beside {inner or section}; both would colour the rims"
-            collector.add(node.place, what, "Remove one of them.")
+    for key in [key for key in ("teams", "deck.levels") if key in file.places]:
+        what = f"faces_by: card stands beside {key.rpartition('.')[2]}; both would colour the rims"
+        collector.add(node.place, what, "Remove one of them.")
     return "card" if len(counts) == 1 and counts[0] > 1 else "slot"
 
 
@@ -203,7 +188,7 @@ def read_specials(
 ) -> tuple[Special, ...]:
     """Return the symbols with a rule of their own; each must be one of the theme's symbols, and have one rule."""
     specials: dict[str, Special] = {}
-    for item in collector.read_entries(SPECIALS, node) if node else ():
+    for item in collector.read_entries(SPECIALS, node):
         special = _read_special(item, ids, listed, collector)
         if special and special.symbol in specials:
             collector.add(item.place, f"{quote(special.symbol)} has two rules", "Write them as one.")
@@ -216,28 +201,24 @@ def _read_special(node: Node, ids: Sequence[str], listed: tuple[str, ...], colle
     if not isinstance(node, MapNode):
         collector.add(node.place, "a special symbol has keys of its own", "Write {symbol: …, rule: …}.")
         return None
-    values = {
-        field.key: _read_value(field, value, listed, collector) for field, value in collector.entries(SPECIALS, node)
-    }
-    symbol, rule = values.get("symbol"), values.get("rule")
+    nodes = {field.key: value for field, value in collector.entries(SPECIALS, node)}
+    symbol = collector.read("symbol", ID, nodes.get("symbol"))
+    rule = _read_rule(nodes.get("rule"), listed, collector)
     if symbol and symbol not in ids:
-        place = (node.get("symbol") or node).place
         hint = suggest(symbol, ids, "Give the id of one of the symbols.")
-        collector.add(place, f"there is no symbol {quote(symbol)}", hint)
+        collector.add(nodes["symbol"].place, f"there is no symbol {quote(symbol)}", hint)
         return None
     return Special(symbol, rule) if symbol and rule else None
 
 
-def _read_value(field: Field, node: Node, listed: tuple[str, ...], collector: FaultCollector) -> Any:
+def _read_rule(node: Node | None, listed: tuple[str, ...], collector: FaultCollector) -> dict[str, str]:
     """Read a text, or texts by language; one text in place of languages serves them all."""
-    if not field.by_language:
-        return collector.read(field.key, field.kind, node)
     if not isinstance(node, MapNode):
-        text = collector.read(field.key, field.kind, node)
+        text = collector.read("rule", PARAGRAPH, node)
         return {ALL_LANGUAGES: text} if text else {}
     texts = Names()
-    texts.add_all(field.key, node, field.kind, collector)
-    texts.demand(f"the {field.key}", listed, node.place, collector, ", or give one text for all")
+    texts.add_all("rule", node, PARAGRAPH, collector)
+    texts.demand("the rule", listed, node.place, collector, ", or give one text for all")
     return texts.good
 
 
@@ -292,9 +273,7 @@ def examine_theme(path: Path, overrides: Overrides = NO_OVERRIDES) -> tuple[Them
         top = None
         collector.faults += error.faults
     file = _ThemeFile(path, shown, top or {}, collector)
-    options = _read_options(file, overrides.values, asked_profile)
-    symbols = _read_symbols(file, options, overrides.languages)
-    theme = _assemble(file, options, symbols)
+    theme = _read_symbols(file, _read_options(file, overrides.values, asked_profile), overrides.languages)
     if top is None:
         return theme, collector.faults[:1]
     return theme, sorted(dict.fromkeys(collector.faults), key=lambda fault: fault.place or Place(shown, 0, 0))
@@ -342,7 +321,7 @@ class _ThemeFile:
         stem = self.folder.name if self.path.name == THEME_FILE else self.path.stem
         return make_file_name(stem, "theme")
 
-    @property
+    @cached_property
     def places(self) -> dict[str, Place]:
         """Where each key stands, also those of sections: `deck.cards`."""
         inner = {
@@ -355,43 +334,22 @@ class _ThemeFile:
 
     def read(self, field: Field) -> Any | None:
         """Return the value of a key; None where it is not there or wrong."""
-        node = self.top.get(field.key)
-        return self.collector.read(field.key, field.kind, node) if node else None
+        return self.collector.read(field.key, field.kind, self.top.get(field.key))
 
 
-@dataclass(frozen=True)
-class _Options:
-    """Step one: the options of every section, after the profile and the command line had their say."""
-
-    profile: str
-    remarks: tuple[Fault, ...]
-    deck: DeckOptions
-    card: CardOptions
-    layout: LayoutOptions
-    sheet: SheetOptions
-    back: BackOptions
-    press: PressOptions
-    plotter: PlotterOptions
-    pictures: PictureOptions
-    labels: LabelOptions | None
-
-
-def _read_options(file: _ThemeFile, asked: Values, asked_profile: Profile | None) -> _Options:
-    """Merge the options of all sections, from what counts least to what counts most."""
+def _read_options(file: _ThemeFile, asked: Values, asked_profile: Profile | None) -> Theme:
+    """Step one: a theme that has its options, merged from what counts least to what counts most, and nothing else."""
     own = read_sections(file.top, SECTIONS, file.folder, file.collector)
     profile = asked_profile or _read_profile(file)
     values = merge_values(*((own, profile.values) if asked_profile else (profile.values, own)), asked)
     if own["deck"].get("levels") and asked.get("deck", {}).get("cards"):
         raise UsageError(Fault("--cards: this theme makes a deck of its own for each level", "Leave it out."))
-    card, wanted = values["card"], asked.get("card", {})
-    shape = profile.choose_shape(card.get("shape", CardOptions.shape), wanted.get("shape"))
-    size = profile.choose_size(card.get("size_mm", CardOptions.size_mm), wanted.get("size_mm"))
-    chosen = card | {"shape": shape, "size_mm": size}
-    values |= {"card": chosen}
+    values["card"], remarks = profile.adapt(values["card"], asked.get("card", {}))
     is_complete = len(values["labels"]) == len(LABELS.fields)  # what is missing is a fault already
-    made = {section.key: section.model(**values[section.key]) for section in SECTIONS if section is not LABELS}
-    made[LABELS.key] = LabelOptions(**values["labels"]) if is_complete else None
-    return _Options(profile.name, tuple(profile.describe_changes(card, chosen)), **made)
+    sections = [section for section in SECTIONS if section is not LABELS or is_complete]
+    made: Any = {section.key: section.model(**values[section.key]) for section in sections}
+    theme = Theme(file.name, file.shown, file.folder, {}, "", (), (), places=file.places, **made)
+    return replace(theme, profile=profile.name, remarks=remarks)
 
 
 def _read_profile(file: _ThemeFile) -> Profile:
@@ -408,23 +366,9 @@ def _read_profile(file: _ThemeFile) -> Profile:
     return profile
 
 
-@dataclass(frozen=True)
-class _SymbolList:
-    """Step two: the symbols with all their faces, the languages, and the titles by language (one for all: empty).
-
-    `ids` are those of the theme's own symbols, also of those that have faults.
-    """
-
-    symbols: tuple[Symbol, ...]
-    languages: tuple[str, ...]
-    titles: Mapping[str, str]
-    ids: Sequence[str]
-    fill: str
-
-
-def _read_symbols(file: _ThemeFile, options: _Options, asked: tuple[str, ...]) -> _SymbolList:
-    """Read the symbols and their languages; those that the command line asks for count more than those listed."""
-    listed, style = _read_languages(file), read_face_style(file.top, file.folder, options.deck.seed, file.collector)
+def _read_symbols(file: _ThemeFile, theme: Theme, asked: tuple[str, ...]) -> Theme:
+    """Step two: add the symbols and their languages; those that the command line asks for count more than those listed."""
+    listed, style = _read_languages(file), read_face_style(file.top, file.folder, theme.deck.seed, file.collector)
     drafts = _read_drafts(file, tuple(listed or ()), style, next(iter((*asked, *(listed or ()))), ""))
     wanted = dict.fromkeys(asked) if asked else listed
     titles = _read_titles(file)
@@ -434,11 +378,10 @@ def _read_symbols(file: _ThemeFile, options: _Options, asked: tuple[str, ...]) -
         check_names(drafts, wanted, file.collector)
         languages = tuple(wanted)
     check_distinct(drafts, languages, file.collector)
-    ids = [draft.make_id(languages) for draft in drafts]
-    fill = _read_fill(file)
-    symbols = _finish_symbols(file, drafts, languages, style, options, fill)
-    symbols = choose_art(symbols, file.read(ART) or Emoji.art, options.sheet.low_ink)
-    return _SymbolList(symbols, languages, _complete_titles(file, titles, languages), ids, fill)
+    theme = replace(theme, languages=languages, fill=_read_fill(file))
+    symbols = choose_art(_finish_symbols(file, theme, drafts, style), file.read(ART) or Emoji.art, theme.sheet.low_ink)
+    theme = replace(theme, symbols=symbols, title=_complete_titles(file, titles, languages))
+    return _add_rest(file, theme, [draft.make_id(languages) for draft in drafts])
 
 
 def _read_drafts(file: _ThemeFile, languages: tuple[str, ...], style: FaceStyle, printed: str) -> list[Draft]:
@@ -506,25 +449,18 @@ def _read_fill(file: _ThemeFile) -> str:
         return ""
 
 
-def _finish_symbols(
-    file: _ThemeFile,
-    drafts: Sequence[Draft],
-    languages: tuple[str, ...],
-    style: FaceStyle,
-    options: _Options,
-    fill: str,
-) -> tuple[Symbol, ...]:
+def _finish_symbols(file: _ThemeFile, theme: Theme, drafts: Sequence[Draft], style: FaceStyle) -> tuple[Symbol, ...]:
     """Return the symbols of good drafts with all their faces, completed from the lexicon where the theme wants it."""
     spoken = list_face_languages([*style.faces, *(face for draft in drafts for face in draft.faces)])
-    rotation, deck = options.layout.rotation, options.deck
-    finished = [finish_symbol(draft, languages, rotation, spoken) for draft in drafts]
+    rotation, deck = theme.layout.rotation, theme.deck
+    finished = [finish_symbol(draft, theme.languages, rotation, spoken) for draft in drafts]
     symbols = tuple(symbol for symbol in finished if symbol)
     own = {symbol.id: draft.faces for draft, symbol in zip(drafts, finished, strict=True) if symbol and draft.faces}
-    if fill and not file.collector.faults:  # a theme with faults may have more symbols than could be read
+    if theme.fill and not file.collector.faults:  # a theme with faults may have more symbols than could be read
         place = file.top[FILL.key].place
-        named = tuple(dict.fromkeys((*languages, *spoken)))
+        named = tuple(dict.fromkeys((*theme.languages, *spoken)))
         per_card = max(deck.levels) if deck.levels else deck.symbols_per_card
-        symbols = fill_symbols(symbols, named, fill, deck.seed, per_card, rotation, place)
+        symbols = fill_symbols(symbols, named, theme.fill, deck.seed, per_card, rotation, place)
         if len(symbols) < FEWEST_SYMBOLS:
             what = f"the theme has only {len(symbols)} symbols, and they cannot be filled up"
             hint = f"Give at least {FEWEST_SYMBOLS}, or another group: fill: {ANY_GROUP}."
@@ -534,26 +470,21 @@ def _finish_symbols(
     return symbols
 
 
-def _assemble(file: _ThemeFile, options: _Options, listed: _SymbolList) -> Theme:
-    """Step three: add what is read last, because it speaks of symbols or languages, and make the theme."""
-    specials = read_specials(file.top.get(SPECIALS.key), listed.ids, listed.languages, file.collector)
-    known = {symbol.id for symbol in listed.symbols}
+def _add_rest(file: _ThemeFile, theme: Theme, ids: Sequence[str]) -> Theme:
+    """Step three: add what is read last, because it speaks of symbols or languages.
+
+    `ids` are those of the theme's own symbols, also of those that have faults.
+    """
+    specials = read_specials(file.top.get(SPECIALS.key), ids, theme.languages, file.collector)
+    known = {symbol.id for symbol in theme.symbols}
     notes: Any = {field.key: read_notes(field, file.top.get(field.key), file.collector) for field in NOTES}
-    return Theme(
-        name=file.name,
-        file=file.shown,
-        folder=file.folder,
-        title=listed.titles,
+    return replace(
+        theme,
         purpose=file.read(PURPOSE) or "",
-        languages=listed.languages,
-        symbols=listed.symbols,
         article=bool(file.read(ARTICLE)),
         legend_order=file.read(LEGEND_ORDER) or "name",
-        faces_by=read_faces_by(file.top, listed.symbols, file.collector),
-        fill=listed.fill,
-        teams=read_teams(file.top.get(TEAMS.key), listed.languages, file.collector),
+        faces_by=_read_faces_by(file, theme.symbols),
+        teams=read_teams(file.top.get(TEAMS.key), theme.languages, file.collector),
         specials=tuple(special for special in specials if special.symbol in known),
-        places=file.places,
         **notes,
-        **vars(options),
     )

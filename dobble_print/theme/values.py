@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -24,6 +24,7 @@ from dobble_print.theme.face_kinds import FACE, OWN_FACE, find_closest_face
 from dobble_print.theme.kinds import LANGUAGE, NO_COLOR, PICTURE_PATH, Color, Kind
 from dobble_print.theme.options import (
     BACK,
+    BACK_COLOR,
     CARD,
     HINT_PIXELS,
     MOST_PIXELS,
@@ -60,44 +61,39 @@ class FaultCollector:
         hint = hint_split(key.text) or suggest(key.text, known, f"Known: {', '.join(known)}.")
         self.add(key.place, f"unknown key {quote(key.text)}{where}", hint)
 
-    def read(self, key: str, kind: Kind, node: Node) -> Any | None:
-        """Return the value of a key, or None when it is wrong (or when its word for nothing is None)."""
-        text = self.read_text(key, kind, node)
-        if text is None:
+    def read(self, key: str, kind: Kind, node: Node | None) -> Any | None:
+        """Return the value of a key; None when it is not there or wrong (or when its word for nothing is None)."""
+        if isinstance(node, ListNode | MapNode):
+            self._add_several(key, kind, node)
+        if not isinstance(node, TextNode):
             return None
+        if node.empty:
+            self.add(node.place, f"{key} has no value", _hint_empty(key, kind, node))
+            return None
+        text = node.text if kind is PICTURE_PATH else node.text.strip()  # a file name may end in a space
         try:
-            if has_curly_quotes(text) and not getattr(node, "quoted", False):
+            if has_curly_quotes(text) and not node.quoted:
                 raise InvalidValue(f"{quote(text)} {CURLY_QUOTES}", STRAIGHT_QUOTES)
             return kind.read(text)
         except InvalidValue as refusal:
             self.add(node.place, f"{key}: {refusal.what}", refusal.hint)
             return None
 
-    def read_text(self, key: str, kind: Kind, node: Node) -> str | None:
-        """Return the text of a node that should hold a single value."""
-        if not isinstance(node, TextNode):
-            self._add_several(key, kind, node)
-            return None
-        if node.empty:
-            self.add(node.place, f"{key} has no value", _hint_empty(key, kind, node))
-            return None
-        return node.text if kind is PICTURE_PATH else node.text.strip()  # a file name may end in a space
-
     def _add_several(self, key: str, kind: Kind, node: ListNode | MapNode) -> None:
         """Note a list where a single value belongs; `word: nl` is one value, torn apart by a space."""
-        torn = _find_torn_face(kind, node)
+        torn = _find_torn_face(kind, node) if isinstance(node, MapNode) else ""
         if torn:
             self.add(node.place, f"{key}: a space stands after the colon", f"Write {torn}.")
         else:
             self.add(node.place, f"{key} should be a single value, not a list", f"Give {kind.describe()}.")
 
-    def read_field(self, field: Field, node: Node) -> Any | None:
+    def read_field(self, field: Field, node: Node | None) -> Any | None:
         """Return the value of a field, or None when it is wrong; of a list, all its values."""
         return self.read_values(field, node) if field.is_list else self.read(field.key, field.kind, node)
 
-    def read_values(self, field: Field, node: Node) -> tuple[Any, ...]:
+    def read_values(self, field: Field, node: Node | None) -> tuple[Any, ...]:
         """Return the good values of a list, or of the one value that stands for it; none twice."""
-        items, values = (node.items if isinstance(node, ListNode) else (node,)), dict[Any, None]()
+        items, values = (node.items if isinstance(node, ListNode) else (node,) if node else ()), dict[Any, None]()
         if len(items) > field.most:
             self.add(items[field.most].place, f"{field.key} takes {field.most} at most", "Remove the rest.")
         for item in items[: field.most]:
@@ -110,11 +106,6 @@ class FaultCollector:
 
     def entries(self, section: Section, node: MapNode) -> Iterator[tuple[Field, Node]]:
         """Yield the known fields of a mapping with their nodes; unknown, missing and clashing ones become faults."""
-        self._check_keys(section, node)
-        known = {field.key: field for field in section.fields}
-        yield from ((known[key.text], value) for key, value in node.entries if key.text in known)
-
-    def _check_keys(self, section: Section, node: MapNode) -> None:
         written, known = {key.text: key for key, _ in node.entries}, section.keys
         unknown = [key for key in written.values() if key.text not in known and not _is_name(key, section)]
         for key in unknown[:MOST_UNKNOWN]:
@@ -126,6 +117,8 @@ class FaultCollector:
             if first in written and second in written:
                 what = f"{quote(second)} stands beside {quote(first)}"
                 self.add(written[second].place, what, "Remove one of them.")
+        fields = {field.key: field for field in section.fields}
+        yield from ((fields[key.text], value) for key, value in node.entries if key.text in fields)
 
     def read_section(self, section: Section, node: Node | None) -> dict[str, Any]:
         """Return the values of a section by attribute of the model; what is missing or wrong is left to its default."""
@@ -144,9 +137,9 @@ class FaultCollector:
                 values[known.attribute or known.key] = read
         return values
 
-    def read_entries(self, entries: Section, node: Node) -> tuple[Node, ...]:
+    def read_entries(self, entries: Section, node: Node | None) -> tuple[Node, ...]:
         """Return the items of a list of sections, as many as it may have."""
-        items = self.read_items(entries.key, node)
+        items = self.read_items(entries.key, node) if node else ()
         if isinstance(node, ListNode) and not entries.least <= len(items) <= entries.most:
             self.add(node.place, f"{entries.key} has {len(items)}", f"Give {entries.describe()}.")
         return items[: entries.most]
@@ -183,9 +176,9 @@ def _is_name(key: TextNode, section: Section) -> bool:
     return section.names is not None and find_language(key.text) is not None
 
 
-def _find_torn_face(kind: Kind, node: ListNode | MapNode) -> str:
+def _find_torn_face(kind: Kind, node: MapNode) -> str:
     """Return the face meant by a key with a text, or the nearest to it."""
-    if kind not in (FACE, OWN_FACE) or isinstance(node, ListNode) or len(node.entries) != 1:
+    if kind not in (FACE, OWN_FACE) or len(node.entries) != 1:
         return ""
     ((key, value),) = node.entries
     return find_closest_face(f"{key.text}:{value.text}") if isinstance(value, TextNode) else ""
@@ -216,7 +209,7 @@ Values = dict[str, dict[str, Any]]  # by section, then by attribute of its model
 
 
 def read_sections(
-    top: Mapping[str, Node], sections: Iterable[Section], folder: Path, collector: FaultCollector
+    top: Mapping[str, Node] | MapNode, sections: Iterable[Section], folder: Path, collector: FaultCollector
 ) -> Values:
     """Return the values of every section; a section that is not there has none."""
     values: Values = {}
@@ -224,12 +217,12 @@ def read_sections(
         node = top.get(section.key)
         if section is BACK:
             values[BACK.key] = asdict(_read_back(node, folder, collector)) if node else {}
-        elif section is CARD:
-            values[CARD.key] = _read_card(node, collector)
-        elif section is PICTURES:
-            values[PICTURES.key] = _read_pictures(node, collector)
-        else:
-            values[section.key] = collector.read_section(section, node)
+            continue
+        values[section.key] = collector.read_section(section, node)
+        if section is PICTURES and isinstance(node, MapNode):
+            _check_pixels(node, values[PICTURES.key], collector)
+        if section is CARD and values[CARD.key].get("rim_color") == NO_COLOR:
+            values[CARD.key] |= {"rim_color": CardOptions.rim_color, "rim_width_mm": 0.0}
     return values
 
 
@@ -244,56 +237,40 @@ def make_back(color: str) -> BackOptions:
     return BackOptions() if color == NO_COLOR else BackOptions(color, "color")
 
 
-def _read_card(node: Node | None, collector: FaultCollector) -> dict[str, Any]:
-    values = collector.read_section(CARD, node)
-    if values.get("rim_color") == NO_COLOR:
-        return {**values, "rim_color": CardOptions.rim_color, "rim_width_mm": 0.0}
-    return values
-
-
-def _read_pictures(node: Node | None, collector: FaultCollector) -> dict[str, Any]:
-    """Read the size of pictures, each side of which may be large but not both."""
-    values = collector.read_section(PICTURES, node)
+def _check_pixels(node: MapNode, values: dict[str, Any], collector: FaultCollector) -> None:
+    """Check the size of pictures, each side of which may be large but not both."""
     width, height = values.get("width_px", 0), values.get("height_px", 0)
-    if isinstance(node, MapNode) and width * height > MOST_PIXELS:
+    if width * height > MOST_PIXELS:
         what = f"pictures of {width} × {height} pixels are too large"
         collector.add((node.get("height") or node).place, what, HINT_PIXELS)
-        return {key: value for key, value in values.items() if key not in ("width_px", "height_px")}
-    return values
+        del values["width_px"], values["height_px"]
 
 
 def _read_back(node: Node, folder: Path, collector: FaultCollector) -> BackOptions:
-    if isinstance(node, TextNode):
-        return _read_short_back(node, collector)
-    values = collector.read_section(BACK, node)
-    color = values.get("color", BackOptions.color)
-    if isinstance(node, MapNode) and "image" in values:
-        return _read_back_image(node, values, color, folder, collector)
-    if "kind" in values:
-        return BackOptions(color, "pattern")
-    return BackOptions(color, "color") if "color" in values else BackOptions()
-
-
-def _read_short_back(node: TextNode, collector: FaultCollector) -> BackOptions:
-    if is_picture(node.text):
+    if isinstance(node, TextNode) and is_picture(node.text):
         hint = f"Write {{image: {clip(node.text)}}}."
         collector.add(node.place, f"back: {quote(node.text)} is not a colour", hint)
         return BackOptions()
-    color = collector.read(BACK.key, BACK.short, node) if BACK.short else None
-    return make_back(color or NO_COLOR)
+    if isinstance(node, TextNode):
+        return make_back(collector.read(BACK.key, BACK_COLOR, node) or NO_COLOR)
+    values = collector.read_section(BACK, node)
+    back = BackOptions(values.get("color", BackOptions.color), "color" if values else "none")
+    if isinstance(node, MapNode) and "image" in values:
+        return _add_image(back, node, values, folder, collector)
+    return replace(back, kind="pattern") if "kind" in values else back
 
 
-def _read_back_image(
-    node: MapNode, values: dict[str, Any], color: str, folder: Path, collector: FaultCollector
+def _add_image(
+    back: BackOptions, node: MapNode, values: dict[str, Any], folder: Path, collector: FaultCollector
 ) -> BackOptions:
     place = (node.get("image") or node).place
     if "kind" in values:
         collector.add(place, "a back has a pattern or a picture, not both", "Remove one.")
     try:
-        return BackOptions(color, "image", PictureFolder(folder).find(values["image"]))
+        return replace(back, kind="image", image=PictureFolder(folder).find(values["image"]))
     except InvalidValue as refusal:
         collector.add(place, f"back: {refusal.what}", refusal.hint)
-        return BackOptions(color, "color")
+        return back
 
 
 @dataclass
