@@ -6,9 +6,10 @@ nothing is said about it.
 
 from __future__ import annotations
 
+import operator
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -20,6 +21,10 @@ from dobble_print.theme.values import find_alike
 _SIGNS = str.maketrans({"×": "*", "·": "*", "x": "*", "X": "*", "÷": "/", ":": "/", "−": "-", "–": "-", "⁄": "/"})
 _CLOCK = re.compile(r"([01]?\d|2[0-4])[:.h][0-5]\d")  # half past eight is no division
 _TOKEN = re.compile(r"\d+(?:\.\d+)?%?|[-+*/()]")
+_LEVELS: tuple[dict[str, Callable[[Fraction, Fraction], Fraction]], ...] = (
+    {"+": operator.add, "-": operator.sub},
+    {"*": operator.mul, "/": operator.truediv},
+)
 _TWO_ANSWERS = "A match would have two right answers: change one of them."
 
 
@@ -47,7 +52,7 @@ def evaluate(text: str) -> Amount | None:
     if not tokens or "".join(tokens) != plain:
         return None
     try:
-        value, rest = _add(tokens)
+        value, rest = _work_out(tokens)
     except (ValueError, ZeroDivisionError):
         return None
     return None if rest else Amount(text, value, max(map(_blur, tokens)))
@@ -68,19 +73,14 @@ def _blur(token: str) -> Fraction:
     return Fraction(1, 2 * 10 ** (digits + 2 * token.endswith("%"))) if is_rough else Fraction(0)
 
 
-def _add(tokens: list[str]) -> tuple[Fraction, list[str]]:
-    value, tokens = _multiply(tokens)
-    while tokens and tokens[0] in "+-":
-        part, rest = _multiply(tokens[1:])
-        value, tokens = (value + part if tokens[0] == "+" else value - part), rest
-    return value, tokens
-
-
-def _multiply(tokens: list[str]) -> tuple[Fraction, list[str]]:
-    value, tokens = _take(tokens)
-    while tokens and tokens[0] in "*/":
-        part, rest = _take(tokens[1:])
-        value, tokens = (value * part if tokens[0] == "*" else value / part), rest
+def _work_out(tokens: list[str], level: int = 0) -> tuple[Fraction, list[str]]:
+    """Return what the first tokens are worth, and those after them; products are worked out before sums."""
+    if level == len(_LEVELS):
+        return _take(tokens)
+    value, tokens = _work_out(tokens, level + 1)
+    while tokens and tokens[0] in _LEVELS[level]:
+        part, rest = _work_out(tokens[1:], level + 1)
+        value, tokens = _LEVELS[level][tokens[0]](value, part), rest
     return value, tokens
 
 
@@ -90,7 +90,7 @@ def _take(tokens: list[str]) -> tuple[Fraction, list[str]]:
         raise ValueError
     first, *rest = tokens
     if first == "(":
-        value, rest = _add(rest)
+        value, rest = _work_out(rest)
         if rest[:1] != [")"]:
             raise ValueError
         return value, rest[1:]
@@ -120,7 +120,7 @@ def _find_unequal_faces(symbol: Symbol, amounts: Sequence[Amount]) -> Iterator[F
     for amount in amounts[1:]:
         if not amount.equals(amounts[0]):
             what = f"{quote(amounts[0].text)} and {quote(amount.text)} are faces of one symbol, but not equal"
-            worth = " and ".join(_write(each) for each in (amounts[0], amount) if _write(each) != each.text)
+            worth = " and ".join(filter(None, map(_solve, (amounts[0], amount))))
             yield Fault(f"{what}{worth and f' ({worth})'}", "Change one of them.", symbol.place)
             return
 
@@ -133,12 +133,7 @@ def _find_equal_symbols(evaluated: Sequence[tuple[Symbol, Sequence[Amount]]]) ->
         yield Fault(what, _TWO_ANSWERS, symbol.place)
 
 
-def _write(amount: Amount) -> str:
-    """Return a text with what it is worth, where that is a whole number."""
-    return (
-        f"{amount.text} = {amount.value}" if amount.value.denominator == 1 and not _is_number(amount) else amount.text
-    )
-
-
-def _is_number(amount: Amount) -> bool:
-    return amount.text.strip() == str(amount.value)
+def _solve(amount: Amount) -> str:
+    """Return a sum with what it is worth, where that is a whole number; nothing for a number."""
+    is_sum = amount.value.denominator == 1 and amount.text.strip() != str(amount.value)
+    return f"{amount.text} = {amount.value}" if is_sum else ""

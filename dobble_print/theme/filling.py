@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from dobble_print.deck.design import DIFFERENCE_SETS, full_size, show_cards
@@ -75,7 +75,10 @@ def fill_symbols(
     chosen = _choose_words(symbols, languages, check_group(wanted), seed, missing)
     if len(chosen) < missing:  # half a filling gives no full deck, only words that nobody asked for
         return own
-    return own + tuple(_make_symbols(chosen, languages, rotation, place or Place("", 0, 0)))
+    place = place or Place("", 0, 0)
+    drafts = [Draft(place, ("word", word.key), source=Emoji(word.emoji), word=word) for word in chosen]
+    made = (finish_symbol(draft, tuple(languages), rotation) for draft in drafts)
+    return own + tuple(replace(symbol, filled=True) for symbol in made if symbol)
 
 
 def explain_unfilled(
@@ -88,7 +91,8 @@ def explain_unfilled(
     are = "1 symbol is" if missing == 1 else f"{missing} symbols are"
     what = f"{are} missing for {show_cards(full_size(k), k)}"
     if may_fill(missing, k):
-        codes = sorted({code for symbol in symbols for code in symbol.names} - _lexicon_languages())
+        known = set.intersection(*(set(word.names) for word in words().values()))
+        codes = sorted({code for symbol in symbols for code in symbol.names} - known)
         lacking = f" in {list_words(map(language_name, codes), 'and')}" if codes else ""
         source = "the lexicon" if wanted == ANY_GROUP else f"the group {wanted}"
         return (Fault(f"{what}, and {source} has not enough words{lacking}", "Add symbols of your own.", place),)
@@ -110,10 +114,6 @@ def find_group(symbols: Sequence[Symbol]) -> str:
     """Return the group of the lexicon that most of these symbols belong to, or nothing."""
     counts = Counter(word.group for symbol in symbols for word in _find_words(symbol)[:1])
     return counts.most_common(1)[0][0] if counts else ""
-
-
-def _lexicon_languages() -> set[str]:
-    return set.intersection(*(set(word.names) for word in words().values()))
 
 
 def _find_words(symbol: Symbol) -> list[Word]:
@@ -144,13 +144,9 @@ def _choose_words(
 def _list_symbol_traits(symbols: Sequence[Symbol]) -> Traits:
     pictures = {(_PICTURE, _picture_of(symbol.source.char)) for symbol in symbols if isinstance(symbol.source, Emoji)}
     printed = {(_PRINTED, fold(symbol.source.text)) for symbol in symbols if isinstance(symbol.source, Text)}
-    said = {(code, fold(text)) for symbol in symbols for code, text in _list_sounds(symbol)}
-    return pictures | printed | said | {(_ID, symbol.id) for symbol in symbols}
-
-
-def _list_sounds(symbol: Symbol) -> Iterator[tuple[str, str]]:
-    yield from symbol.names.items()
-    yield from ((code, text) for code, texts in symbol.synonyms.items() for text in texts)
+    named = {(code, fold(text)) for symbol in symbols for code, text in symbol.names.items()}
+    said = {(code, fold(text)) for symbol in symbols for code, texts in symbol.synonyms.items() for text in texts}
+    return pictures | printed | named | said | {(_ID, symbol.id) for symbol in symbols}
 
 
 def _picture_of(char: str) -> str:
@@ -167,14 +163,3 @@ def _list_printed(word: Word, languages: Sequence[str]) -> Traits:
     """Return what no symbol may print as its text: the word in any of the languages, and its key."""
     names = [name.text for code in languages for name in word.names[code].all]
     return {(_PRINTED, fold(text)) for text in (*names, word.key)}
-
-
-def _make_symbols(
-    chosen: Sequence[Word], languages: Sequence[str], rotation: Rotation | None, place: Place
-) -> Iterator[Symbol]:
-    """Yield symbols as the theme's own reader makes them of words, marked as filled."""
-    for word in chosen:
-        draft = Draft(place, ("word", word.key), source=Emoji(word.emoji), word=word)
-        symbol = finish_symbol(draft, tuple(languages), rotation)
-        if symbol:
-            yield replace(symbol, filled=True)

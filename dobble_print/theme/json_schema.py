@@ -6,7 +6,6 @@ Invariant: made from `options` alone; whatever the schema refuses the reader ref
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from dobble_print.errors import InvalidValue
 from dobble_print.theme.filling import FEWEST_TO_FILL
@@ -82,34 +81,23 @@ def _describe_field(field: Field) -> Schema:
     if field.by_language:
         by_language = _object({}, value)
         value = by_language if field is SYMBOLS.field("names") else {"anyOf": [value, by_language]}
-    default = field.default
-    machine = {"default": _as_json(field, default)} if _is_readable(field, default) else {}
-    words = f"{field.explain} {_show_limits(field)}"
-    aside = "" if machine or not default else f" Without it: {default}."
-    return {"description": words + aside, **machine, **value}
+    allowed, default = field.kind.describe(), _show_default(field)
+    aside = f" Without it: {field.default}." if field.default and not default else ""
+    words = f"{field.explain} {allowed[:1].upper()}{allowed[1:]}.{aside}"
+    return {"description": words, **default, **value}
 
 
-def _show_limits(field: Field) -> str:
-    allowed = field.kind.describe()
-    return f"{allowed[:1].upper()}{allowed[1:]}."
-
-
-def _is_readable(field: Field, default: Any) -> bool:
-    """Return whether the default is a value that could be written, rather than words about one."""
-    if default in (None, "", ()) or field.by_language or field.is_list:
-        return False
+def _show_default(field: Field) -> Schema:
+    """Return a default that could be written, a number as a number and yes as true; nothing for words about one."""
+    if field.default in (None, "", ()) or field.by_language or field.is_list:
+        return {}
     try:
-        field.kind.read(str(default))
+        read = field.kind.read(str(field.default))
     except InvalidValue:
-        return False
-    return True
-
-
-def _as_json(field: Field, default: Any) -> Any:
-    """Return a number as a number and yes as true, also where the default is given in words."""
-    value = field.kind.read(str(default)) if isinstance(field.kind, Number) or field.kind is FLAG else default
-    value = default if value is None else value
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+        return {}
+    is_other = read is None or not (isinstance(field.kind, Number) or field.kind is FLAG)
+    value = field.default if is_other else read
+    return {"default": int(value) if isinstance(value, float) and value.is_integer() else value}
 
 
 def _symbol() -> Schema:

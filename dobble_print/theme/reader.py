@@ -99,7 +99,9 @@ def find_theme(name_or_path: str) -> Path:
     if name_or_path in shipped:
         return shipped[name_or_path]
     if isdir(path):
-        raise UsageError(Fault(f"the folder {quote(name_or_path)} holds no {THEME_FILE}", _hint_files(path)))
+        files = _theme_files(path)
+        hint = f"It does hold {list_words(map(show, files[:5]), 'and')}." if files else "Give it the theme file itself."
+        raise UsageError(Fault(f"the folder {quote(name_or_path)} holds no {THEME_FILE}", hint))
     raise UsageError(Fault(f"there is no theme {quote(name_or_path)}", _hint_theme(path, shipped)))
 
 
@@ -108,11 +110,6 @@ def _theme_files(folder: Path) -> list[str]:
         return sorted(str(path) for path in folder.iterdir() if path.suffix in THEME_ENDINGS)
     except (OSError, ValueError):
         return []
-
-
-def _hint_files(folder: Path) -> str:
-    files = _theme_files(folder)
-    return f"It does hold {list_words(map(show, files[:5]), 'and')}." if files else "Give it the theme file itself."
 
 
 def _hint_theme(path: Path, shipped: dict[str, Path]) -> str:
@@ -367,7 +364,7 @@ def _read_profile(file: _ThemeFile) -> Profile:
 
 
 def _read_symbols(file: _ThemeFile, theme: Theme, asked: tuple[str, ...]) -> Theme:
-    """Step two: add the symbols and their languages; those that the command line asks for count more than those listed."""
+    """Step two: add the symbols and their languages; those of the command line count more than those listed."""
     listed, style = _read_languages(file), read_face_style(file.top, file.folder, theme.deck.seed, file.collector)
     drafts = _read_drafts(file, tuple(listed or ()), style, next(iter((*asked, *(listed or ()))), ""))
     wanted = dict.fromkeys(asked) if asked else listed

@@ -43,7 +43,9 @@ def read_entry(node: TextNode, languages: tuple[str, ...]) -> tuple[str, str]:
     """Return the kind of picture and its text; raise `InvalidValue`."""
     word = node.text if is_picture(node.text) else node.text.strip()
     if node.empty or not word:
-        raise _refuse_empty(node)
+        comment = f" Everything after # is a comment: write {quote(node.comment.split()[0])}." if node.comment else ""
+        hint = f"Write a word, an emoji or the path of a picture after the dash.{comment}"
+        raise InvalidValue("this symbol is empty", hint)
     _refuse_touching(node)
     if is_emoji(word):
         return "emoji", word
@@ -68,13 +70,6 @@ def _refuse_touching(node: TextNode) -> None:
     key, _, value = node.text.partition(":")
     if value and not node.quoted and (key in SYMBOLS.keys or find_language(key)):
         raise InvalidValue(f"no space stands after the colon of {quote(key)}", hint_space(key, value))
-
-
-def _refuse_empty(node: TextNode) -> InvalidValue:
-    comment = f" Everything after # is a comment: write {quote(node.comment.split()[0])}." if node.comment else ""
-    return InvalidValue(
-        "this symbol is empty", f"Write a word, an emoji or the path of a picture after the dash.{comment}"
-    )
 
 
 def _refuse_several(node: TextNode, word: str, languages: tuple[str, ...]) -> None:
@@ -191,8 +186,7 @@ def _read_symbol(
             raise InvalidValue(
                 "a symbol cannot be a list", "Start each symbol on a line of its own with a single dash."
             )
-        draft.word = _look_up(draft, languages)
-        draft.written = _keep_written(draft, languages)
+        _look_up(draft, languages)
         draft.source = _make_source(draft, pictures, defaults)
         draft.faces = tuple(_make_wanted(face, draft, pictures, defaults) for face in draft.options.faces)
     except InvalidValue as refusal:
@@ -264,25 +258,20 @@ def _check_key_combinations(node: MapNode, draft: Draft, has_unknown: bool, coll
     for key, value in node.entries:
         if key.text == FACES and 0 < len(draft.options.faces) < FEWEST_FACES:
             collector.add(value.place, "a symbol has two faces or more", "Add another, or remove the key.")
-        needed = ONLY_BESIDE.get(key.text, kind)
-        needed = kind if kind == FACES else needed
+        needed = kind if kind == FACES else ONLY_BESIDE.get(key.text, kind)
         if kind and needed != kind:
             collector.add(key.place, f"{quote(key.text)} means something only beside {quote(needed)}", "Remove it.")
 
 
-def _look_up(draft: Draft, languages: tuple[str, ...]) -> Word | None:
-    """Return what the lexicon has for the picture: a word must be there, an emoji may be."""
+def _look_up(draft: Draft, languages: tuple[str, ...]) -> None:
+    """Find what the lexicon has for the picture: a word must be there, an emoji may be."""
     key, written = draft.picture
     if key == "word" and written:
-        return find_word(written, languages)
-    return find_emoji_word(written) if key in ("emoji", FACES) and written else None
-
-
-def _keep_written(draft: Draft, languages: tuple[str, ...]) -> dict[str, str]:
-    """Return the name that a word was written as, in its language, where that is one of the theme's."""
-    key, text = draft.picture
-    found = find_written_name(draft.word, text, languages) if key == "word" and draft.word else None
-    return {found[0]: found[1].text} if found else {}
+        draft.word = find_word(written, languages)
+        found = find_written_name(draft.word, written, languages)
+        draft.written = {found[0]: found[1].text} if found else {}
+    elif key in ("emoji", FACES) and written:
+        draft.word = find_emoji_word(written)
 
 
 def _make_source(draft: Draft, pictures: PictureFolder, defaults: SymbolDefaults) -> Source | None:
@@ -335,28 +324,23 @@ def finish_symbol(
     if draft.picture[0] in ("text", FACES) and (name := _name_text(draft)):
         names = dict.fromkeys(listed, name) | names
     turn = draft.options.rotation or rotation or _find_rotation(draft)
-    own_id, known = draft.make_id(listed), _find_names(draft.word, names)
-    full_names = names | {code: name.full for code, name in known.items()}
-    synonyms = {code: _list_others(draft.word, code, name) for code, name in known.items()}
-    return Symbol(own_id, names, draft.source, turn, draft.options.scale, draft.place, full_names, synonyms)
+    word = draft.word  # which knows nothing about names that are the theme's own
+    known = {code: found for code, text in names.items() if word and (found := word.find_name(code, text))}
+    own_id, full_names = draft.make_id(listed), names | {code: found.full for code, found in known.items()}
+    synonyms = {code: _list_others(word.names[code], found) for code, found in known.items()} if word else {}
+    return Symbol(
+        draft.make_id(listed), names, draft.source, turn, draft.options.scale, draft.place, full_names, synonyms
+    )
 
 
-def _find_names(word: Word | None, names: Mapping[str, str]) -> dict[str, Name]:
-    """Return what the lexicon knows about these names; nothing about those that are the theme's own."""
-    found = {code: word.find_name(code, text) for code, text in names.items()} if word else {}
-    return {code: name for code, name in found.items() if name}
-
-
-def _list_others(word: Word | None, code: str, chosen: Name) -> tuple[str, ...]:
+def _list_others(names: Name, chosen: Name) -> tuple[str, ...]:
     """Return what else players may shout; one text with two articles counts once."""
-    known = [name.text for name in word.names[code].all] if word else []
-    return tuple(text for text in dict.fromkeys(known) if text != chosen.text)
+    return tuple(text for text in dict.fromkeys(name.text for name in names.all) if text != chosen.text)
 
 
 def _name_text(draft: Draft) -> str:
     """Name a text by itself; several that mean the same are all of it, sums with an equals sign."""
-    texts = [face.text for face in (*draft.faces, draft.source) if isinstance(face, Text)]
-    texts = list(dict.fromkeys(texts))
+    texts = list(dict.fromkeys(face.text for face in (*draft.faces, draft.source) if isinstance(face, Text)))
     is_sum = all(any(char.isnumeric() for char in text) for text in texts)
     return (" = " if is_sum else " / ").join(texts)
 
@@ -400,7 +384,14 @@ def check_names(drafts: list[Draft], listed: Mapping[str, Place | None], collect
     for draft in needy:
         missing = [code for code in listed if code not in absent and code not in draft.languages]
         if missing:
-            _add_missing(draft, missing, listed, collector)
+            key, written = draft.picture
+            add = f"Add {_show_keys(missing)}"
+            if draft.is_short and written:
+                add = f"Write {{{key}: {clip(written)}, {_show_keys(missing)[1:-1]}}}"
+            label = draft.make_id(tuple(listed))
+            who = f"symbol {quote(label)}" if label else "this symbol"
+            what = f"{who} has no {list_words(map(language_name, missing))} name"
+            collector.add(draft.place, what, f"{add} or {_give_up(missing, listed)}.")
 
 
 def _needs_names(draft: Draft) -> bool:
@@ -422,18 +413,6 @@ def _give_up(codes: list[str], listed: Mapping[str, Place | None]) -> str:
     return f"remove {list_words(codes, 'and')} from languages"
 
 
-def _add_missing(
-    draft: Draft, missing: list[str], listed: Mapping[str, Place | None], collector: FaultCollector
-) -> None:
-    key, written = draft.picture
-    is_short = draft.is_short and written
-    add = f"Write {{{key}: {clip(written)}, {_show_keys(missing)[1:-1]}}}" if is_short else f"Add {_show_keys(missing)}"
-    hint = f"{add} or {_give_up(missing, listed)}."
-    label = draft.make_id(tuple(listed))
-    who = f"symbol {quote(label)}" if label else "this symbol"
-    collector.add(draft.place, f"{who} has no {list_words(map(language_name, missing))} name", hint)
-
-
 def check_distinct(drafts: list[Draft], listed: tuple[str, ...], collector: FaultCollector) -> None:
     """Refuse two symbols with one picture, one name in a language or one id; of several, the first is reported.
 
@@ -441,14 +420,10 @@ def check_distinct(drafts: list[Draft], listed: tuple[str, ...], collector: Faul
     """
     _settle_ids(drafts, listed)
     for draft, first, (words, hint) in find_alike(drafts, lambda draft: _list_traits(draft, listed)):
-        twin = point_at(_call(first), first.place.line, draft.place.line)
+        name = next(iter(first.names.good.values()), first.picture[1])  # as its author knows it
+        twin = point_at(name, first.place.line, draft.place.line)
         collector.add(draft.place, f"this symbol has the same {words} as {twin}", hint)
         draft.source = None
-
-
-def _call(draft: Draft) -> str:
-    """Return a symbol as its author knows it: by a name that the theme gives, or else by its picture as written."""
-    return next(iter(draft.names.good.values()), draft.picture[1])
 
 
 def _settle_ids(drafts: Iterable[Draft], listed: tuple[str, ...]) -> None:

@@ -107,7 +107,8 @@ class FaultCollector:
     def entries(self, section: Section, node: MapNode) -> Iterator[tuple[Field, Node]]:
         """Yield the known fields of a mapping with their nodes; unknown, missing and clashing ones become faults."""
         written, known = {key.text: key for key, _ in node.entries}, section.keys
-        unknown = [key for key in written.values() if key.text not in known and not _is_name(key, section)]
+        unknown = [key for key in written.values() if key.text not in known]
+        unknown = [key for key in unknown if not (section.names and find_language(key.text))]
         for key in unknown[:MOST_UNKNOWN]:
             self.add_unknown(key, known, section.key)
         missing = [key for key in section.required if key not in written]
@@ -170,10 +171,6 @@ def find_alike(
             yield item, *shared
         for trait, _ in traits:
             first_with.setdefault(trait, item)
-
-
-def _is_name(key: TextNode, section: Section) -> bool:
-    return section.names is not None and find_language(key.text) is not None
 
 
 def _find_torn_face(kind: Kind, node: MapNode) -> str:
