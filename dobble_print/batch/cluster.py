@@ -11,13 +11,13 @@ import os
 import signal
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dobble_print.batch.jobs import GangTask, Task, TaskResult
+from dobble_print.batch.jobs import Task, TaskResult
 from dobble_print.cache import Cache, find_cache_folder
 from dobble_print.errors import ExitCode, Fault, UsageError
 from dobble_print.sandbox.limits import make_child_environment
@@ -29,7 +29,7 @@ RETRIES = 2
 CONNECT_S = 30  # a busy scheduler takes its time
 MOST_WORKERS = 256
 DEATH_HINT = "Perhaps it ran out of memory: try fewer --jobs, or smaller pictures."
-RunJob = Callable[[Task | GangTask, float | None], TaskResult]
+RunJob = Callable[[Task, float | None], TaskResult]
 Listen = Callable[[str, str], None]  # a job's id, and the step that begins
 PRELOAD, REHEARSAL = "dobble_print.batch.worker:load_libraries", "dobble_print.batch.worker:rehearse"
 POOL = WorkerPool(PRELOAD, REHEARSAL)
@@ -41,18 +41,17 @@ def listen_to_jobs(listen: Listen) -> None:
     _listeners[:] = [listen]
 
 
-def run_isolated(task: Task | GangTask, timeout_s: float | None = None) -> TaskResult:
+def run_isolated(task: Task, timeout_s: float | None = None) -> TaskResult:
     """Run a task in a worker of its own; once more if not the worker died but its server.
 
     It always comes back with a result, within the time limit. It is what every executor runs: threads here, or Dask's
     workers on other machines.
     """
-    job = task.job.id if isinstance(task, Task) else "gang"
     deadline = time.monotonic() + (timeout_s or math.inf)
 
     def tell(step: str) -> None:
         for listen in _listeners:
-            listen(job, step)
+            listen(task.job.id, step)
 
     for _ in range(2):
         try:
@@ -62,7 +61,7 @@ def run_isolated(task: Task | GangTask, timeout_s: float | None = None) -> TaskR
             fault = _explain_failure(failure, timeout_s)
             if failure.end == "slow" or failure.code is not None:
                 break
-    return TaskResult.make_failure(ExitCode.SOME_FAILED, [fault])
+    return TaskResult(ExitCode.SOME_FAILED, (fault,))
 
 
 def _explain_failure(failure: TaskFailed, timeout_s: float | None) -> Fault:
@@ -162,27 +161,18 @@ def _use_child_environment() -> Iterator[None]:
     """Dask's workers start with the environment of this process, and again whenever one of them dies."""
     own, safe = dict(os.environ), make_child_environment()
     try:
-        _change_environment(safe)
+        os.environ.clear()
+        os.environ.update(safe)
         yield
     finally:
-        _change_environment(own)
+        os.environ.clear()
+        os.environ.update(own)
 
 
-def _change_environment(wanted: Mapping[str, str]) -> None:
-    os.environ.update(wanted)
-    for name in os.environ.keys() - wanted.keys():
-        del os.environ[name]
-
-
-def run_on_cluster(task: Task | GangTask, timeout_s: float | None = None) -> TaskResult:
+def run_on_cluster(task: Task, timeout_s: float | None = None) -> TaskResult:
     """`run_isolated` on a Dask worker, which passes on what step a job is at."""
     from distributed import get_worker
 
     worker, cache = get_worker(), Cache(find_cache_folder())  # of the machine that works
-    if isinstance(task, GangTask):
-        own = tuple(replace(each, cache=each.cache and cache) for each in task.tasks)
-        task = replace(task, tasks=own)
-    else:
-        task = replace(task, cache=task.cache and cache)
     listen_to_jobs(lambda job, step: worker.log_event(TOPIC, (job, step)))
-    return run_isolated(task, timeout_s)
+    return run_isolated(replace(task, cache=task.cache and cache), timeout_s)

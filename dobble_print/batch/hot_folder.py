@@ -10,17 +10,18 @@ Invariant: whatever was dropped is always in exactly one place: in the folder as
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import shutil
 import time
 import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from dobble_print.batch.inputs import ARCHIVE, make_task
-from dobble_print.batch.jobs import InvalidJob, Job, list_themes, make_plain_job
-from dobble_print.batch.reports import REPORT, make_report, read_report, write_json
+from dobble_print.batch.inputs import make_task
+from dobble_print.batch.jobs import ARCHIVE, InvalidJob, Job, TaskResult, list_themes, make_plain_job
+from dobble_print.batch.reports import REPORT, make_report, read_report
 from dobble_print.batch.scheduler import Event, Scheduler
 from dobble_print.errors import DobbleError, ExitCode, Fault, OutputError, UsageError
 from dobble_print.files import deliver, find_free_name
@@ -70,8 +71,8 @@ class HotFolder:
             self._move(item, FAILED if event["event"] == "failed" else DONE, event)
         except OSError as error:
             self.stuck.add(item)
-            fault = {"what": f"{show_path(item)} cannot be moved ({error.strerror})", "hint": "", "place": None}
-            self.on_event({"event": "failed", "job": item.name, "folder": "", "exit_code": 7, "faults": [fault]})
+            faults = [Fault(f"{show_path(item)} cannot be moved ({error.strerror})").as_dict()]
+            self.on_event({"event": "failed", "job": item.name, "folder": "", "exit_code": 7, "faults": faults})
 
     def _prepare(self) -> None:
         try:
@@ -84,23 +85,21 @@ class HotFolder:
 
     def _start_settled(self, scheduler: Scheduler) -> bool:
         """Start what has not changed since the last look; whether something is still being copied."""
+        themes = {theme.parent if theme.parent != self.folder else theme: theme for theme in list_themes(self.folder)}
+        others = [path for path in sorted(self.folder.iterdir()) if path not in themes and path not in self.ignored]
+        apart = {self.folder / DONE, self.folder / FAILED, *self.stuck, *self.building.values()}
+        found = [item for item in (*themes, *others) if item not in apart and not item.name.startswith(".")]
+        looks = {item: look_at(item) for item in found}
         waiting = False
-        now: dict[Path, Snapshot] = {}
-        for theme in list_themes(self.folder):
-            item = theme.parent if theme.parent != self.folder else theme
-            if item.name in (DONE, FAILED) or item in self.stuck or item in self.building.values():
-                continue
-            now[item] = look_at(item)
-            if not self._is_settled(item, now[item]) or not self._start(theme, item, scheduler):
+        for item in found:
+            if not self._is_settled(item, looks[item]):
                 waiting = True
-        for item in self._list_others(now):
-            now[item] = look_at(item)
-            if self._is_settled(item, now[item]):
+            elif item in themes:
+                waiting |= not self._start(themes[item], item, scheduler)
+            else:
                 self.ignored.add(item)
                 self.on_event({"event": "ignored", "job": item.name, "reason": NO_THEME})
-            else:
-                waiting = True
-        self.seen = now
+        self.seen = looks
         return waiting
 
     def _is_settled(self, item: Path, looks: Snapshot) -> bool:
@@ -108,12 +107,6 @@ class HotFolder:
             self.since[item] = time.monotonic()
             return False
         return not _is_half(item) or time.monotonic() - self.since[item] > HALF_S
-
-    def _list_others(self, themes: Iterable[Path]) -> list[Path]:
-        """Return what lies there and is no theme, as far as nobody has been told yet."""
-        known = {*themes, *self.ignored, *self.stuck, *self.building.values()}
-        found = [path for path in sorted(self.folder.iterdir()) if path not in known]
-        return [path for path in found if not path.name.startswith(".") and path.name not in (DONE, FAILED)]
 
     def _start(self, theme: Path, item: Path, scheduler: Scheduler) -> bool:
         """Tell whether a job may begin: not while another has the same id; its turn comes."""
@@ -128,13 +121,16 @@ class HotFolder:
         try:
             if item.is_symlink() or theme.is_symlink():
                 raise UsageError(Fault(f"{show_path(item)} is a link", "Drop the theme itself."))
-            return _spare_results(make_plain_job(theme, self.options, item.name if item.is_dir() else item.stem))
+            job = make_plain_job(theme, self.options, item.name if item.is_dir() else item.stem)
+            return replace(job, id=find_free_name(job.id, lambda name: _is_taken(replace(job, id=name))))
         except DobbleError as error:
             return InvalidJob(item.name, error.faults)
 
     def _move(self, item: Path, where: str, event: Event) -> None:
         """Move a job's files away, its report first: what lies in `done` always has one."""
-        target = _find_free(self.folder / where / item.name)
+        folder = self.folder / where
+        stem = find_free_name(item.stem, lambda name: os.path.lexists(folder / f"{name}{item.suffix}"))
+        target = folder / f"{stem}{item.suffix}"
         with contextlib.suppress(DobbleError):
             deliver(target.parent, {f"{target.name}.{REPORT}": _read_report(event, item)})
         if item.is_dir() and not item.is_symlink():
@@ -143,17 +139,13 @@ class HotFolder:
             os.replace(item, target)
 
 
-def _spare_results(job: Job) -> Job:
-    """Return the job, with a number where something else of its name has results already."""
-    return replace(job, id=find_free_name(job.id, lambda name: _is_taken(replace(job, id=name))))
-
-
 def _is_taken(job: Job) -> bool:
+    """Return whether something else of this name has results already."""
     report = read_report(job.folder)
-    if report is None or report.status != "done":
+    if report.get("status") != "done":
         return False
     try:
-        return make_task(job, None, travels=False).inputs != report.inputs
+        return make_task(job, None, travels=False).inputs != report.get("inputs")
     except Exception:  # whoever builds it says why; these results are not its own in any case
         return True
 
@@ -171,35 +163,16 @@ def _read_report(event: Event, item: Path) -> bytes:
     with contextlib.suppress(OSError):
         if event["folder"]:
             return (Path(event["folder"]) / REPORT).read_bytes()
-    start = make_report(event["job"], ExitCode(event.get("exit_code", 0)), show_path(item), "")
-    return write_json(start | {"faults": event.get("faults", []), "times": {}})
-
-
-def _find_free(path: Path) -> Path:
-    """Return the path, or with a number where something of that name came before."""
-
-    def is_taken(stem: str) -> bool:
-        return os.path.lexists(path.with_name(f"{stem}{path.suffix}"))
-
-    return path.with_name(f"{find_free_name(path.stem, is_taken)}{path.suffix}")
+    faults = tuple(map(Fault.from_dict, event.get("faults", ())))
+    return make_report(event["job"], show_path(item), "", TaskResult(ExitCode(event.get("exit_code", 0)), faults))
 
 
 def look_at(item: Path) -> Snapshot:
     """Names, sizes and times of all files of what was dropped."""
-    files = [item] if not item.is_dir() else [item / THEME_FILE, *_list_files(item)]
+    inside = (Path(here, name) for here, _, names in os.walk(item) for name in names)
     found = []
-    for path in files:
+    for path in (item, item / THEME_FILE, *sorted(itertools.islice(inside, MOST_LOOKED_AT))):
         with contextlib.suppress(OSError):
             stat = path.lstat()
             found.append((str(path), stat.st_size, stat.st_mtime_ns))
     return tuple(found)
-
-
-def _list_files(folder: Path) -> list[Path]:
-    files: list[Path] = []
-    for here, folders, names in os.walk(folder):
-        folders.sort()
-        files += [Path(here) / name for name in sorted(names)]
-        if len(files) > MOST_LOOKED_AT:
-            break
-    return files

@@ -17,26 +17,24 @@ from datetime import date
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from dobble_print.batch.jobs import Job, Task
+from dobble_print.batch.jobs import ARCHIVE, Job, Task
 from dobble_print.cache import Cache, take_fingerprint
 from dobble_print.errors import Fault, InvalidValue, ThemeError, UsageError
 from dobble_print.files import find_forbidden, find_inside, find_reordering, is_device_name, read_checked
 from dobble_print.messages import quote
 from dobble_print.resources import THEME_ENDINGS, THEME_FILE, shipped_profiles
 from dobble_print.theme.reader import show_path
-from dobble_print.theme.source import ListNode, Node, TextNode, read_tree
+from dobble_print.theme.source import ListNode, TextNode, read_tree
 
 MOST_FILES = 2000
 MOST_BYTES = 300_000_000
-MOST_FOLD, MOST_LOOSE = (
-    100,
-    10_000_000,
-)  # so many times what is packed, and what anybody may unpack; text shrinks tenfold
+MOST_FOLD = 100  # so many times what is packed; text shrinks tenfold
+MOST_LOOSE = 10_000_000  # what anybody may unpack
 MOST_FILE_BYTES = 100_000_000
 DEEPEST = 20  # folders in folders
 LONGEST_NAME = 200  # bytes
 _BLOCK = 1 << 20
-_CLUTTER = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")
+_MAC, _CLUTTER = "__MACOSX/", (".DS_Store", "Thumbs.db", "desktop.ini")
 
 
 def read_archive(path: Path) -> dict[str, bytes]:
@@ -44,7 +42,10 @@ def read_archive(path: Path) -> dict[str, bytes]:
     shown = show_path(path)
     try:
         with zipfile.ZipFile(path) as archive:
-            members = [member for member in archive.infolist() if not _is_clutter(member)]
+            files = [member for member in archive.infolist() if not member.is_dir()]
+            members = [
+                each for each in files if not each.filename.startswith(_MAC) and not each.filename.endswith(_CLUTTER)
+            ]
             _refuse_members(members, shown)
             most = min(MOST_BYTES, MOST_FOLD * path.stat().st_size + MOST_LOOSE)
             return _lift(_read_all(archive, members, most, shown))
@@ -52,10 +53,6 @@ def read_archive(path: Path) -> dict[str, bytes]:
         raise ThemeError(Fault(f"{shown} cannot be read: {error.strerror or error}")) from None
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, ValueError, EOFError):
         raise ThemeError(Fault(f"{shown} is no zip that can be read", "Pack it anew, without a password.")) from None
-
-
-def _is_clutter(member: zipfile.ZipInfo) -> bool:
-    return member.is_dir() or member.filename.startswith(_CLUTTER[0]) or member.filename.endswith(_CLUTTER[1:])
 
 
 def _refuse_members(members: list[zipfile.ZipInfo], shown: str) -> None:
@@ -143,7 +140,6 @@ def unpack_files(files: Mapping[str, bytes], folder: Path) -> None:
 
 MOST_INPUT_BYTES = 100_000_000  # of one file; no picture, font or profile may be as large
 MOST_TRAVELLING = 300_000_000  # bytes of one job that go to another machine
-ARCHIVE = ".zip"
 
 
 @dataclass(frozen=True)
@@ -151,77 +147,66 @@ class Inputs:
     """The files of a job by their path below the theme's folder: on disk, or as bytes out of an archive."""
 
     theme: str
-    on_disk: dict[str, Path]
-    in_memory: dict[str, bytes]
+    files: Mapping[str, Path | bytes]
 
     def read(self, name: str) -> bytes:
         """Return the bytes of one file, or the first of far too many; raise `ThemeError`."""
-        if name in self.in_memory:
-            return self.in_memory[name]
-        with self._about(name) as path:
-            return read_checked(path, MOST_INPUT_BYTES)
+        file = self.files[name]
+        if isinstance(file, bytes):
+            return file
+        with _readable(file):
+            return read_checked(file, MOST_INPUT_BYTES)
 
     def measure(self, name: str) -> int:
         """Return the size of one file in bytes; raise `ThemeError`."""
-        if name in self.in_memory:
-            return len(self.in_memory[name])
-        with self._about(name) as path:
-            return path.stat().st_size
-
-    @contextlib.contextmanager
-    def _about(self, name: str) -> Iterator[Path]:
-        try:
-            yield self.on_disk[name]
-        except OSError as error:
-            raise ThemeError(Fault(f"{show_path(self.on_disk[name])} cannot be read: {error.strerror}")) from None
+        file = self.files[name]
+        if isinstance(file, bytes):
+            return len(file)
+        with _readable(file):
+            return file.stat().st_size
 
     def __iter__(self) -> Iterator[str]:
-        return iter(sorted({*self.on_disk, *self.in_memory}))
+        return iter(sorted(self.files))
+
+
+@contextlib.contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise ThemeError(Fault(f"{show_path(path)} cannot be read: {error.strerror}")) from None
 
 
 def collect_inputs(path: Path) -> Inputs:
     """Every file that a theme, or the theme in an archive, refers to; faults in it are left to whoever builds it."""
     if path.suffix.lower() == ARCHIVE:
         files = read_archive(path)
-        return Inputs(find_theme_inside(files, show_path(path)), {}, files)
+        return Inputs(find_theme_inside(files, show_path(path)), files)
     found = {path.name: Path(os.path.realpath(path))}
     waiting = _list_texts(path)
     while waiting:
         name = waiting.pop()
-        file = _find_input(path.parent, name)
-        if file is None or name in found:
-            continue
-        found[name] = file
-        if file.suffix.lower() in THEME_ENDINGS:
-            waiting += _list_texts(file)
-    return Inputs(path.name, found, {})
-
-
-def _find_input(folder: Path, name: str) -> Path | None:
-    """Return the file of that name in the theme's folder, if any."""
-    with contextlib.suppress(InvalidValue):
-        path = find_inside(folder, name)
-        return path if path.is_file() else None
-    return None
+        with contextlib.suppress(InvalidValue):
+            file = find_inside(path.parent, name)
+            if name not in found and file.is_file():
+                found[name] = file
+                waiting += _list_texts(file) if file.suffix.lower() in THEME_ENDINGS else []
+    return Inputs(path.name, found)
 
 
 def _list_texts(file: Path) -> list[str]:
+    """Return every text in a YAML file, whatever it is the value of."""
     try:
-        tree, _ = read_tree(file, file.name)
+        waiting, texts = [read_tree(file, file.name)[0]], list[str]()
     except ThemeError:
         return []
-    return list(_walk(tree))
-
-
-def _walk(node: Node) -> Iterator[str]:
-    if isinstance(node, TextNode):
-        yield node.text.strip()
-    elif isinstance(node, ListNode):
-        for item in node.items:
-            yield from _walk(item)
-    else:
-        for _, value in node.entries:
-            yield from _walk(value)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, TextNode):
+            texts.append(node.text.strip())
+        else:
+            waiting += node.items if isinstance(node, ListNode) else [value for _, value in node.entries]
+    return texts
 
 
 def make_task(job: Job, cache: Cache | None, travels: bool, only_box: bool = False) -> Task:
@@ -230,7 +215,7 @@ def make_task(job: Job, cache: Cache | None, travels: bool, only_box: bool = Fal
     profile, press = _read_profile(job), _read_press(job)
     key = _hash_inputs(job, inputs, profile, press, only_box)
     task = Task(job, take_fingerprint(), key, str(job.theme), show_path(job.theme), cache=cache, only_box=only_box)
-    if not travels and not inputs.in_memory:
+    if not travels and job.theme.suffix.lower() != ARCHIVE:
         return task
     size = sum(map(inputs.measure, inputs))
     if travels and size > MOST_TRAVELLING:

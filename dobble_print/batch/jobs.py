@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -59,7 +59,8 @@ class Task:
 
     `files` are the bytes of all inputs by their path below the theme's folder, `theme` is the path of the theme file
     (among them, if they travel), `shown` what faults call it. `inputs` is the hash that the result will stand for.
-    With `only_box`, the cards are printed elsewhere, on sheets shared with other jobs.
+    With `only_box`, the cards are printed elsewhere, on sheets shared with other jobs. The task that prints them has
+    those of these jobs as its `gang`, and as `absent` the ids of jobs that failed and are missing from the sheets.
     """
 
     job: Job
@@ -72,64 +73,33 @@ class Task:
     output_profile: bytes | None = None
     cache: Cache | None = None
     only_box: bool = False
-
-
-@dataclass(frozen=True)
-class GangTask:
-    """Several jobs whose cards share sheets; `absent` are those that failed and are missing from them."""
-
-    tasks: tuple[Task, ...]
+    gang: tuple[Task, ...] = ()
     absent: tuple[str, ...] = ()
-
-    @property
-    def job(self) -> Job:
-        """The first of them, which says where results go."""
-        return self.tasks[0].job
 
 
 @dataclass(frozen=True, eq=False)
 class TaskResult:
-    """What a worker hands back: files, the report without its times, the times, and lines for the log."""
+    """What a worker hands back: faults, files, the report without faults and times, and lines for the log."""
 
     code: ExitCode
-    files: Mapping[str, bytes] = field(default_factory=dict)
-    obsolete: tuple[str, ...] = ()
-    report: Mapping[str, Any] = field(default_factory=dict)
-    times: Mapping[str, Any] = field(default_factory=dict)
-    log: tuple[str, ...] = ()
     faults: tuple[Fault, ...] = ()
-
-    @classmethod
-    def make_failure(cls, code: ExitCode, faults: Sequence[Fault], log: Sequence[str] = ()) -> TaskResult:
-        """Return the result of a task that came to nothing."""
-        return cls(code, report={"faults": [fault.as_dict() for fault in faults]}, log=tuple(log), faults=tuple(faults))
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    obsolete: Sequence[str] = ()
+    report: Mapping[str, Any] = field(default_factory=dict)
+    log: Sequence[str] = ()
+    times: Mapping[str, Any] = field(default_factory=dict)
 
     def pack(self) -> Message:
         """Return the result as a message, which a worker sends."""
-        values = {
-            "code": int(self.code),
-            "names": list(self.files),
-            "obsolete": list(self.obsolete),
-            "report": self.report,
-            "times": self.times,
-            "log": list(self.log),
-            "faults": [fault.as_dict() for fault in self.faults],
-        }
-        return values, list(self.files.values())
+        return asdict(self) | {"files": list(self.files)}, list(self.files.values())
 
     @classmethod
     def unpack(cls, message: Message) -> TaskResult:
         """Return the result that `pack` made a message of."""
         values, blocks = message
-        return cls(
-            ExitCode(values["code"]),
-            dict(zip(values["names"], blocks, strict=True)),
-            tuple(values["obsolete"]),
-            values["report"],
-            values["times"],
-            tuple(values["log"]),
-            tuple(map(Fault.from_dict, values["faults"])),
-        )
+        files = dict(zip(values["files"], blocks, strict=True))
+        code, faults = ExitCode(values["code"]), tuple(map(Fault.from_dict, values["faults"]))
+        return cls(**values | {"code": code, "faults": faults, "files": files})
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,9 +114,7 @@ class Outcome:
     code: ExitCode = ExitCode.OK
     deck: Mapping[str, Any] = field(default_factory=dict)
     warnings: int = 0
-    seconds: float = 0.0
-    cpu_s: float = 0.0
-    peak_mb: float = 0.0
+    times: Mapping[str, float] = field(default_factory=lambda: {"seconds": 0.0, "cpu_s": 0.0, "peak_mb": 0.0})
     is_remembered: bool = False  # it failed in an earlier run, and nothing has changed since
 
     @property
@@ -157,6 +125,14 @@ class Outcome:
         more = f" (and {len(self.faults) - 1} more)" if len(self.faults) > 1 else ""
         again = "; unchanged, so not tried again: --retry-failed" if self.is_remembered else ""
         return f"{self.faults[0]}{more}{again}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what is told of the job besides its id, how it went, and what it took."""
+        if self.status == "failed":
+            told = {"exit_code": int(self.code), "faults": [fault.as_dict() for fault in self.faults]}
+        else:
+            told = {"files": list(self.files), "deck": dict(self.deck), "warnings": self.warnings}
+        return {"folder": self.folder, **told}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -193,7 +169,7 @@ def find_column(heading: str) -> str:
 
 def make_job(cells: Mapping[str, str], base: BuildOptions, folder: Path, place: Place) -> Job:
     """Return the job of a row; paths start from the list's own folder. Raise all that is wrong at once."""
-    faults: list[Fault] = []
+    faults = list[Fault]()
     theme = _read(faults, _find_theme, cells.get("theme", ""), folder)
     name = _read(faults, make_id, cells.get("id") or (derive_name(theme) if theme else ""))
     group = _read(faults, _read_group, cells.get("output", ""))
@@ -217,9 +193,8 @@ def _read(faults: list[Fault], read: Any, *given: Any) -> Any:
 
 def _find_theme(text: str, folder: Path) -> Path:
     if not text:
-        raise InvalidValue(
-            "the row names no theme", "Give a theme file, a folder, a zip, or the name of a shipped theme."
-        )
+        hint = "Give a theme file, a folder, a zip, or the name of a shipped theme."
+        raise InvalidValue("the row names no theme", hint)
     path = folder / text
     if path.is_file() and path.suffix.lower() == ARCHIVE:
         return path
@@ -345,11 +320,9 @@ def _read_sheet(path: Path, options: BuildOptions) -> Iterator[Entry]:
     if not rows:
         raise UsageError(Fault(f"{show_path(path)} lists no jobs", "Each row below the first is a job."))
     for row in rows:
-        faults = []
-        if len(row.cells) > len(columns):
-            faults = [Fault("the row has more cells than the first row has headings", "Remove them.", row.place)]
-        cells = dict(zip(columns, row.cells, strict=False))
-        yield _make(cells, options, path, row.place, faults)
+        extra = Fault("the row has more cells than the first row has headings", "Remove them.", row.place)
+        faults = [extra] if len(row.cells) > len(columns) else []
+        yield _make(dict(zip(columns, row.cells, strict=False)), options, path, row.place, faults)
 
 
 def _read_rows(path: Path) -> tuple[Row, ...]:
@@ -358,24 +331,18 @@ def _read_rows(path: Path) -> tuple[Row, ...]:
         return read_table_file(path).rows
     except ThemeError as error:
         advice = "Split the list; several can be given at once."
-        raise UsageError(
-            *(replace(fault, hint=advice) if "more than" in fault.what else fault for fault in error.faults)
-        ) from None
+        told = (replace(fault, hint=advice) if "more than" in fault.what else fault for fault in error.faults)
+        raise UsageError(*told) from None
 
 
 def _read_headings(cells: Sequence[str], place: Place) -> list[str]:
-    columns: list[str] = []
-    faults: list[Fault] = []
-    for cell in cells:
-        try:
-            columns.append(find_column(cell))
-        except InvalidValue as refusal:
-            faults.append(Fault(refusal.what, refusal.hint, place))
+    faults = list[Fault]()
+    columns = [column for cell in cells if (column := _read(faults, find_column, cell))]
     if not faults and "theme" not in columns:
-        faults.append(Fault('no column is called "theme"', "The first row names the columns: id, theme, …", place))
+        faults.append(Fault('no column is called "theme"', "The first row names the columns: id, theme, …"))
     if len(set(columns)) < len(columns):
-        faults.append(Fault("two columns mean the same", "Remove one.", place))
-    UsageError.raise_any(faults)
+        faults.append(Fault("two columns mean the same", "Remove one."))
+    UsageError.raise_any(replace(fault, place=place) for fault in faults)
     return columns
 
 
@@ -389,23 +356,14 @@ def _read_yaml(path: Path, options: BuildOptions) -> Iterator[Entry]:
     if not rows.items:
         raise UsageError(Fault(f"{show_path(path)} lists no jobs", "Start each job with a hyphen."))
     for row in rows.items:
-        if isinstance(row, MapNode):
-            cells, wrong = _read_map(row)
-            yield _make(cells, options, path, row.place, wrong)
-        else:
-            text = row.text if isinstance(row, TextNode) else ""
-            yield _make({"theme": text}, options, path, row.place, [])
-
-
-def _read_map(row: MapNode) -> tuple[dict[str, str], list[Fault]]:
-    cells: dict[str, str] = {}
-    faults: list[Fault] = []
-    for key, value in row.entries:
-        try:
-            cells[find_column(key.text)] = _join_text(value)
-        except InvalidValue as refusal:
-            faults.append(Fault(refusal.what, refusal.hint, key.place))
-    return cells, faults
+        cells = {"theme": row.text} if isinstance(row, TextNode) else dict[str, str]()
+        wrong = list[Fault]()
+        for key, value in row.entries if isinstance(row, MapNode) else ():
+            try:
+                cells[find_column(key.text)] = _join_text(value)
+            except InvalidValue as refusal:
+                wrong.append(Fault(refusal.what, refusal.hint, key.place))
+        yield _make(cells, options, path, row.place, wrong)
 
 
 def _join_text(node: Node) -> str:
@@ -432,13 +390,10 @@ def _refuse_twins(entries: list[Entry]) -> list[Entry]:
         if isinstance(entry, Job):
             twin = first.setdefault(entry.id.casefold(), entry)
             if twin is not entry:
-                entry = InvalidJob(f"{entry.id} (again)", (_twin_fault(entry, twin),))
+                where = f"line {twin.place.line} of {twin.place.file}" if twin.place else show_path(twin.theme)
+                who = "" if entry.place else f"{show_path(entry.theme)}: "
+                what = f'{who}another job is called "{twin.id}" already ({where})'
+                fault = Fault(what, "Give each job an id of its own.", entry.place)
+                entry = InvalidJob(f"{entry.id} (again)", (fault,))
         checked.append(entry)
     return checked
-
-
-def _twin_fault(entry: Job, twin: Job) -> Fault:
-    where = f"line {twin.place.line} of {twin.place.file}" if twin.place else show_path(twin.theme)
-    what = f'another job is called "{twin.id}" already ({where})'
-    what = what if entry.place else f"{show_path(entry.theme)}: {what}"
-    return Fault(what, "Give each job an id of its own.", entry.place)

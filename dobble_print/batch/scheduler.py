@@ -6,6 +6,7 @@ process writes results; workers only make them.
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
@@ -14,9 +15,9 @@ from typing import Any
 
 from dobble_print.batch.cluster import DEATH_HINT, Workers
 from dobble_print.batch.inputs import make_task
-from dobble_print.batch.jobs import BatchOptions, GangTask, InvalidJob, Job, Outcome, Task, TaskResult
+from dobble_print.batch.jobs import BatchOptions, InvalidJob, Job, Outcome, Task, TaskResult
 from dobble_print.batch.reports import find_finished, sweep_parts, write_refusal, write_result
-from dobble_print.cache import Cache, open_own_cache
+from dobble_print.cache import open_own_cache
 from dobble_print.errors import DobbleError, ExitCode, Fault, explain_exception
 
 WAITING_EACH = 2  # tasks sent ahead for each worker, so that none waits and memory holds few
@@ -35,13 +36,8 @@ class Scheduler:
     tasks: dict[str, Task] = field(default_factory=dict)  # of jobs whose cards are still to be printed, by id
     _running: dict[Future[TaskResult], Task] = field(default_factory=dict)
 
-    @property
-    def cache(self) -> Cache | None:
-        """Where workers keep artwork and layouts, if they do."""
-        return open_own_cache(self.options.use_cache)
-
-    def run(self, jobs: Sequence[Job | InvalidJob]) -> list[Outcome]:
-        """Every job, in order of the list as far as workers allow."""
+    def run(self, jobs: Sequence[Job | InvalidJob]) -> None:
+        """Every job, in order of the list as far as workers allow; then the sheets that they share, if they do."""
         for job in jobs:
             self.collect(0)
             while not self.has_room:
@@ -51,25 +47,22 @@ class Scheduler:
             self.collect()
         order = {job.id: number for number, job in enumerate(jobs)}
         self.outcomes.sort(key=lambda outcome: order[outcome.id])
-        return self.outcomes
+        if self.tasks:
+            self._print_gang(tuple(self.tasks[outcome.id] for outcome in self.outcomes if outcome.id in self.tasks))
 
     @property
     def has_room(self) -> bool:
         """Whether another job may be sent ahead."""
         return len(self._running) < self.workers.count * WAITING_EACH
 
-    def finish_gang(self, sheets: Task, gang: GangTask) -> None:
-        """Print the sheets that jobs share, after all of them; `sheets` is what their report is about."""
-        job = sheets.job
+    def _print_gang(self, members: tuple[Task, ...]) -> None:
+        """Print the cards of all jobs that went well on shared sheets, in the order of the list."""
+        absent = tuple(outcome.id for outcome in self.outcomes if outcome.id not in self.tasks)
+        key = hashlib.sha256("".join([*(member.inputs for member in members), *absent]).encode()).hexdigest()
+        first, shown = members[0], " + ".join(member.job.id for member in members)
+        job = Job("gang", first.job.theme, first.job.options)
         sweep_parts(job.folder)
-        known = None if self.options.force else find_finished(sheets, self.options.retry_failed)
-        if known:
-            self._finish(known)
-            return
-        self.on_event({"event": "queued", "job": job.id})
-        timeout_s = self.options.timeout_s and self.options.timeout_s * len(gang.tasks)
-        future = self.workers.executor.submit(self.workers.run_job, gang, timeout_s)
-        self._running[future] = sheets
+        self._send(Task(job, first.program, key, "", shown, cache=first.cache, gang=members, absent=absent))
         self.collect()
 
     def start(self, job: Job | InvalidJob) -> None:
@@ -79,17 +72,22 @@ class Scheduler:
             return
         try:
             sweep_parts(job.folder)
-            task = make_task(job, self.cache, self.workers.travels, self.options.build.gang)
+            cache = open_own_cache(self.options.use_cache)
+            task = make_task(job, cache, self.workers.travels, self.options.build.gang)
         except Exception as error:  # whatever an untrusted file does to its reader
             self._fail(job, error)
             return
+        self._send(task)
+
+    def _send(self, task: Task) -> None:
+        """Have a task done, unless it is done already."""
         known = None if self.options.force else find_finished(task, self.options.retry_failed)
         if known:
             self._finish(known, task)
             return
-        self.on_event({"event": "queued", "job": job.id})
-        future = self.workers.executor.submit(self.workers.run_job, task, self.options.timeout_s)
-        self._running[future] = task
+        self.on_event({"event": "queued", "job": task.job.id})
+        timeout_s = self.options.timeout_s and self.options.timeout_s * max(1, len(task.gang))
+        self._running[self.workers.executor.submit(self.workers.run_job, task, timeout_s)] = task
 
     def collect(self, most_s: float | None = None) -> None:
         """Deliver what is finished, waiting so long at most for something to be."""
@@ -106,13 +104,14 @@ class Scheduler:
     def _fail(self, job: Job, error: Exception) -> None:
         """Report a job that has no result to write, or whose result cannot be written."""
         code, faults = explain_exception(error, f"{job.theme} cannot be read", ExitCode.USAGE)
-        self._finish(write_refusal(job, faults, code))
+        self._finish(write_refusal(job, TaskResult(code, faults)))
 
     def _finish(self, outcome: Outcome, task: Task | None = None) -> None:
         self.outcomes.append(outcome)
         if self.options.build.gang and task and outcome.status != "failed":
             self.tasks[outcome.id] = task
-        self.on_event(describe_outcome(outcome))
+        times = {} if outcome.status == "failed" else outcome.times
+        self.on_event({"event": outcome.status, "job": outcome.id, **outcome.as_dict(), **times})
 
 
 def _take(future: Future[TaskResult]) -> TaskResult:
@@ -123,22 +122,7 @@ def _take(future: Future[TaskResult]) -> TaskResult:
         raise
     except (Exception, CancelledError) as error:
         fault = Fault(f"its worker is gone ({type(error).__name__}: {error})", DEATH_HINT)
-        return TaskResult.make_failure(ExitCode.SOME_FAILED, [fault])
-
-
-def describe_outcome(outcome: Outcome) -> Event:
-    """Return an outcome as an event."""
-    event: Event = {"event": outcome.status, "job": outcome.id, "folder": outcome.folder}
-    if outcome.status == "failed":
-        return event | {"exit_code": int(outcome.code), "faults": [fault.as_dict() for fault in outcome.faults]}
-    return event | {
-        "files": list(outcome.files),
-        "deck": dict(outcome.deck),
-        "warnings": outcome.warnings,
-        "seconds": outcome.seconds,
-        "cpu_s": outcome.cpu_s,
-        "peak_mb": outcome.peak_mb,
-    }
+        return TaskResult(ExitCode.SOME_FAILED, (fault,))
 
 
 def shard_jobs(jobs: Iterable[Job | InvalidJob], part: int, parts: int) -> list[Job | InvalidJob]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from importlib import import_module
@@ -16,11 +17,11 @@ from typing import Any
 
 from dobble_print import __version__
 from dobble_print.batch.inputs import make_task, unpack_files
-from dobble_print.batch.jobs import GangTask, Job, Task, TaskResult
-from dobble_print.build import GANG, Box, DeckOrder, StepTimer, make, sort_gangs
+from dobble_print.batch.jobs import Task, TaskResult
+from dobble_print.build import GANG, DeckOrder, StepTimer, make, sort_gangs
 from dobble_print.cache import take_fingerprint, use_cache
 from dobble_print.compose import OnStep
-from dobble_print.errors import DobbleError, ExitCode, Fault, Place, ThemeError, UsageError, explain_exception
+from dobble_print.errors import DobbleError, ExitCode, Fault, ThemeError, UsageError, explain_exception
 from dobble_print.sandbox.protocol import Message
 from dobble_print.theme.reader import read_theme
 
@@ -70,7 +71,7 @@ def rehearse() -> None:
             make([DeckOrder(read_theme(path))])
 
 
-def run_packed(task: Task | GangTask, on_step: OnStep) -> Message:
+def run_packed(task: Task, on_step: OnStep) -> Message:
     """Run a task with what it costs; this is what the worker of a job does."""
     import resource
 
@@ -86,20 +87,19 @@ def run_packed(task: Task | GangTask, on_step: OnStep) -> Message:
     return replace(result, times=dict(result.times) | costs).pack()
 
 
-def run_task(task: Task | GangTask, on_step: OnStep) -> TaskResult:
+def run_task(task: Task, on_step: OnStep) -> TaskResult:
     """Build a job, or the shared sheets of several; faults of any kind come back as such."""
     timer = StepTimer(on_step)
-    first = task.tasks[0] if isinstance(task, GangTask) else task
-    use_cache(first.cache)
+    use_cache(task.cache)
     try:
-        _check_program(first)
-        result = build_gangs(task, timer) if isinstance(task, GangTask) else build_job(task, timer)
+        _check_program(task)
+        result = build_gangs(task, timer) if task.gang else build_job(task, timer)
     except Exception as error:
         code, faults = explain_exception(error)
         log = traceback.format_exc().splitlines() if code is ExitCode.BUG else []
-        result = TaskResult.make_failure(code, faults, log)
+        result = TaskResult(code, faults, log=log)
     timer.stop()
-    return replace(result, times=dict(result.times) | {"seconds": timer.seconds})
+    return replace(result, times={"seconds": timer.seconds})
 
 
 def _check_program(task: Task) -> None:
@@ -112,26 +112,21 @@ def _check_program(task: Task) -> None:
 @contextmanager
 def open_task(task: Task) -> Iterator[DeckOrder]:
     """Read what a task asks for; inputs that travelled lie in a folder of their own meanwhile."""
-    job = replace(task.job, options=replace(task.job.options, job=task.job.id))
-    if task.files is None:
-        yield _read(Path(task.theme), job)
-        return
-    with tempfile.TemporaryDirectory(prefix="dobble-print-") as name:
-        folder = Path(name) / "theme"
-        unpack_files(task.files, folder)
-        if task.profile:
-            unpack_files({task.profile[0]: task.profile[1]}, Path(name) / "profile")
-            profile = str(Path(name) / "profile" / task.profile[0])
-            job = replace(job, options=replace(job.options, profile=profile))
-        if task.output_profile is not None:
-            unpack_files({"press.icc": task.output_profile}, Path(name))
-            job = replace(job, options=replace(job.options, output_profile=Path(name) / "press.icc"))
-        with _shown_as(str(folder / task.theme), task.shown):
-            yield _read(folder / task.theme, job)
-
-
-def _read(path: Path, job: Job) -> DeckOrder:
-    return DeckOrder(replace(read_theme(path, job.options.theme_values()), name=job.id), job.options)
+    theme, options = Path(task.theme), replace(task.job.options, job=task.job.id)
+    with ExitStack() as stack:
+        if task.files is not None:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="dobble-print-")))
+            theme = folder / "theme" / task.theme
+            unpack_files(task.files, folder / "theme")
+            if task.profile:
+                name, data = task.profile
+                unpack_files({name: data}, folder / "profile")
+                options = replace(options, profile=str(folder / "profile" / name))
+            if task.output_profile is not None:
+                unpack_files({"press.icc": task.output_profile}, folder)
+                options = replace(options, output_profile=folder / "press.icc")
+            stack.enter_context(_shown_as(str(theme), task.shown))
+        yield DeckOrder(replace(read_theme(theme, options.theme_values()), name=task.job.id), options)
 
 
 @contextmanager
@@ -144,7 +139,7 @@ def _shown_as(real: str, shown: str) -> Iterator[None]:
 
 
 def _rename(fault: Fault, real: str, shown: str) -> Fault:
-    place = fault.place and Place(fault.place.file.replace(real, shown), fault.place.line, fault.place.column)
+    place = fault.place and replace(fault.place, file=fault.place.file.replace(real, shown))
     return Fault(fault.what.replace(real, shown), fault.hint.replace(real, shown), place)
 
 
@@ -152,16 +147,17 @@ def build_job(task: Task, timer: StepTimer) -> TaskResult:
     """Build one deck, all of it or what is in its box besides cards that are printed elsewhere."""
     timer.begin("theme")
     with open_task(task) as order:
-        made = make([order], timer.begin, cards=not task.only_box)
-    _refuse_changed(task)
-    box, job = made.boxes[0], task.job.id
-    plain = box.as_dict()
+        box = make([order], timer.begin, cards=not task.only_box).boxes[0]
+    if task.files is None and make_task(task.job, None, False, task.only_box).inputs != task.inputs:
+        # somebody saved one of them meanwhile: the result would stand for nothing
+        raise ThemeError(Fault(f"{task.shown} or a file it uses was changed while it was built", "Run it again."))
+    job, plain = task.job.id, box.as_dict()
     verdict = rename_verdict(plain["preflight"], job) if box.check else None
     files = {name_file(job, name): data for name, data in box.files.items()}
     report = {
         "deck": plain["deck"],
         "files": measure_files(files),
-        "ink": find_words(verdict, "ink") or OFFICE_INK,
+        "ink": find_ink(verdict),
         "preflight": verdict,
         "proof": {name_file(job, name): proof for name, proof in plain["proof"].items()},
         "warnings": [str(fault) for fault in box.warnings],
@@ -175,26 +171,9 @@ def build_job(task: Task, timer: StepTimer) -> TaskResult:
         *box.describe_proofs(),
         *(box.check.describe() if box.check else ()),
     )
-    obsolete = tuple(name_file(job, pattern) for pattern in box.obsolete)
-    return _hand_back(files, obsolete, report, log, describe_flaws([verdict] if verdict else []))
-
-
-def _hand_back(
-    files: Mapping[str, bytes],
-    obsolete: tuple[str, ...],
-    report: dict[str, Any],
-    log: tuple[str, ...],
-    faults: tuple[Fault, ...],
-) -> TaskResult:
-    code = ExitCode.PREFLIGHT if faults else ExitCode.OK
-    report |= {"faults": [fault.as_dict() for fault in faults]}
-    return TaskResult(code, files, obsolete, report, log=log, faults=faults)
-
-
-def _refuse_changed(task: Task) -> None:
-    """Refuse a result whose inputs somebody saved meanwhile: it would stand for nothing."""
-    if task.files is None and make_task(task.job, None, False, task.only_box).inputs != task.inputs:
-        raise ThemeError(Fault(f"{task.shown} or a file it uses was changed while it was built", "Run it again."))
+    obsolete = [name_file(job, pattern) for pattern in box.obsolete]
+    faults = describe_flaws([verdict] if verdict else [])
+    return TaskResult(ExitCode.PREFLIGHT if faults else ExitCode.OK, faults, files, obsolete, report, log)
 
 
 def name_file(job: str, name: str) -> str:
@@ -236,15 +215,15 @@ def _describe_file(file: dict[str, Any]) -> str:
             f"{file['pages']} page{'s' if file['pages'] > 1 else ''}",
             f"trim {right - left:g} × {top - bottom:g} mm",
             f"dpi: {file['dpi']}",
+            f"fonts: {', '.join(file['fonts']) or 'none'}",
         ]
-        parts.append(f"fonts: {', '.join(file['fonts']) or 'none'}")
     return f"{file['name']}: {'; '.join(parts)}"
 
 
-def find_words(verdict: dict[str, Any] | None, rule: str) -> str:
-    """Return what the preflight says about one thing."""
+def find_ink(verdict: dict[str, Any] | None) -> str:
+    """Return what the preflight says about the ink."""
     rules = verdict["rules"] if verdict else []
-    return next((str(each["what"]) for each in rules if each["rule"] == rule), "")
+    return next((str(each["what"]) for each in rules if each["rule"] == "ink"), OFFICE_INK)
 
 
 def describe_flaws(verdicts: Iterable[dict[str, Any]]) -> tuple[Fault, ...]:
@@ -258,25 +237,26 @@ def describe_flaws(verdicts: Iterable[dict[str, Any]]) -> tuple[Fault, ...]:
     )
 
 
-def build_gangs(task: GangTask, timer: StepTimer) -> TaskResult:
+def build_gangs(task: Task, timer: StepTimer) -> TaskResult:
     """Print the cards of all jobs on shared sheets; pictures cannot share any and are left out."""
     with ExitStack() as stack:
-        opened = [stack.enter_context(open_task(each)) for each in task.tasks]
+        opened = [stack.enter_context(open_task(each)) for each in task.gang]
         gangs = sort_gangs(order for order in opened if order.theme.pictures.kind == "none")
-        names = {name_gang(number): gang for number, gang in enumerate(gangs, start=1)}
-        boxes = {name: _print_gang(name, gang, timer) for name, gang in names.items()}
+        names = {GANG if number == 1 else f"{GANG}-{number}": gang for number, gang in enumerate(gangs, start=1)}
+        boxes = {name: make(gang, timer.begin, gang=True, box=False).boxes[0] for name, gang in names.items()}
+    sheets = [math.ceil(box.printed / len(box.nest.centres)) for box in boxes.values() if box.nest]
     files = {f"{name}-{file}": data for name, box in boxes.items() for file, data in box.files.items()}
     verdicts = {name: rename_verdict(box.check.as_dict(), name) for name, box in boxes.items() if box.check}
     report: dict[str, Any] = {
         "gangs": {name: [order.options.job for order in gang] for name, gang in names.items()},
         "files": measure_files(files),
-        "ink": {name: find_words(verdict, "ink") or OFFICE_INK for name, verdict in verdicts.items()},
+        "ink": {name: find_ink(verdict) for name, verdict in verdicts.items()},
         "preflight": verdicts,
         "proof": {
             f"{name}-{file}": proof.as_dict() for name, box in boxes.items() for file, proof in box.proofs.items()
         },
         "warnings": [f"{job} is not on these sheets: it failed" for job in task.absent],
-        "deck": _count(list(boxes.values())),
+        "deck": {"cards": sum(box.printed for box in boxes.values()), "sheets": sum(sheets)},
     }
     log = (
         *(f"{name}: {', '.join(jobs)}" for name, jobs in report["gangs"].items()),
@@ -284,20 +264,5 @@ def build_gangs(task: GangTask, timer: StepTimer) -> TaskResult:
         *describe_report(report | {"ink": "; ".join(f"{name} {words}" for name, words in report["ink"].items())}),
         *(line for box in boxes.values() for line in box.describe_proofs()),
     )
-    return _hand_back(files, (f"{GANG}-*",), report, log, describe_flaws(verdicts.values()))
-
-
-def _print_gang(name: str, gang: Sequence[DeckOrder], timer: StepTimer) -> Box:
-    (shared,) = make(gang, timer.begin, gang=True, box=False).boxes
-    return replace(shared, theme=replace(shared.theme, name=name))
-
-
-def _count(boxes: Sequence[Box]) -> dict[str, int]:
-    """Return how many cards lie on how many sheets, all gangs together."""
-    sheets = [-(-box.printed // len(box.nest.centres)) for box in boxes if box.nest]
-    return {"cards": sum(box.printed for box in boxes), "sheets": sum(sheets)}
-
-
-def name_gang(number: int) -> str:
-    """Return `gang`, `gang-2`, …"""
-    return GANG if number == 1 else f"{GANG}-{number}"
+    faults = describe_flaws(verdicts.values())
+    return TaskResult(ExitCode.PREFLIGHT if faults else ExitCode.OK, faults, files, [f"{GANG}-*"], report, log)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
@@ -12,25 +11,28 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dobble_print import __version__
 from dobble_print.batch.cluster import count_workers, open_workers
 from dobble_print.batch.hot_folder import HotFolder
-from dobble_print.batch.jobs import BatchOptions, GangTask, InvalidJob, Job, Outcome, list_jobs
+from dobble_print.batch.jobs import BatchOptions, InvalidJob, Job, Outcome, list_jobs
 from dobble_print.batch.reports import sweep_parts, write_json
-from dobble_print.batch.scheduler import Scheduler, describe_outcome, shard_jobs
-from dobble_print.cli.console import STEPS, Board, Console
+from dobble_print.batch.scheduler import Scheduler, shard_jobs
+from dobble_print.cli.console import STEPS, Console
 from dobble_print.errors import ExitCode, Fault, InvalidValue, OutputError, UsageError
 from dobble_print.files import deliver
 from dobble_print.messages import quote, show
 from dobble_print.theme.profiles import find_profile
 
+if TYPE_CHECKING:
+    from rich.live import Live
+
 MOST_LINES = 12
 
 
 class Progress:
-    """Tells the events of a run as they come, from any thread."""
+    """Tells the events of a run as they come, from any thread; on a terminal also some live lines at its foot."""
 
     def __init__(self, console: Console, as_json: bool, total: int | None) -> None:
         self.console, self.as_json, self.total = console, as_json, total
@@ -39,7 +41,21 @@ class Progress:
         self._over: set[str] = set()
         self._since = time.monotonic()
         self._lock = threading.Lock()
-        self._board = Board(self._list_lines) if console.lively and not as_json else None
+        self._live = self._open_board() if console.lively and not as_json else None
+
+    def _open_board(self) -> Live:
+        """Show lines that are asked for again and again, from a thread, so that clocks on them move."""
+        from rich.console import Console as Screen
+        from rich.live import Live
+        from rich.text import Text
+
+        def render() -> Text:
+            return Text("\n".join(self._list_lines()), no_wrap=True, overflow="ellipsis")
+
+        screen = Screen(stderr=True)
+        live = Live(get_renderable=render, console=screen, refresh_per_second=2, transient=True, redirect_stdout=False)
+        live.start()
+        return live
 
     def tell(self, event: dict[str, Any]) -> None:
         """Something happened to a job."""
@@ -53,7 +69,7 @@ class Progress:
             elif kind == "queued":
                 self._over.discard(job)
             elif kind == "ignored":
-                self._print([f"{job}: ignored; {event['reason']}"])
+                self._print(f"{job}: ignored; {event['reason']}")
             elif job not in self._over:  # what a far worker says may come late
                 since = self._steps.get(job, ("", time.monotonic()))[1]
                 self._steps[job] = (event["step"], since)
@@ -72,74 +88,52 @@ class Progress:
     def close(self) -> None:
         """No more live lines."""
         with self._lock:
-            if self._board:
-                self._board.close()
-                self._board = None
+            if self._live:
+                self._live.stop()
+                self._live = None
 
     def _say_outcome(self, event: dict[str, Any]) -> None:
         job, kind = event["job"], event["event"]
+        count = f"[{sum(self.counts.values())}/{self.total}] " if self.total else ""
         if kind == "failed":
-            faults = [Fault.from_dict(each) for each in event["faults"]]
-            self._print([f"{self._count()}{job}: failed", *(f"  {fault}" for fault in faults)], even_quiet=True)
+            faults = [f"  {Fault.from_dict(each)}" for each in event["faults"]]
+            self._print(f"{count}{job}: failed", *faults, even_quiet=True)
         elif kind == "skipped":
-            self._print([f"{self._count()}{job}: unchanged"])
+            self._print(f"{count}{job}: unchanged")
         else:
             doubts = f", {event['warnings']} warnings (see its log)" if event["warnings"] else ""
-            self._print([f"{self._count()}{job}: done in {event['seconds']:.1f} s{doubts}"])
+            self._print(f"{count}{job}: done in {event['seconds']:.1f} s{doubts}")
 
-    def _count(self) -> str:
-        finished = sum(self.counts.values())
-        return f"[{finished}/{self.total}] " if self.total else ""
-
-    def _print(self, lines: Sequence[str], even_quiet: bool = False) -> None:
+    def _print(self, *lines: str, even_quiet: bool = False) -> None:
         if self.as_json or (self.console.quiet and not even_quiet):
             return
         for line in map(show, lines):
-            if self._board:
-                self._board.say(line)
+            if self._live:
+                self._live.console.print(line, markup=False, emoji=False, highlight=False)
             else:
                 print(line, file=sys.stderr, flush=True)
 
     def _list_lines(self) -> list[str]:
-        now = time.monotonic()
-        running = [
-            f"  {job}: {STEPS.get(step, step)} … {now - since:.0f} s"
-            for job, (step, since) in list(self._steps.items())[:MOST_LINES]
-        ]
-        return [*running, self._sum_up(now)]
-
-    def _sum_up(self, now: float) -> str:
+        now, steps = time.monotonic(), list(self._steps.items())[:MOST_LINES]
+        running = [f"  {job}: {STEPS.get(step, step)} … {now - since:.0f} s" for job, (step, since) in steps]
         finished, built = sum(self.counts.values()), self.counts["done"] + self.counts["failed"]
         words = f"{finished} of {self.total} jobs" if self.total else f"{finished} jobs"
         words += f" ({self.counts['failed']} failed)" if self.counts["failed"] else ""
-        if not self.total or not built:
-            return words
-        left = (now - self._since) / built * (self.total - finished)
-        return f"{words}, about {_format_time(left)} left"
-
-
-def _format_time(seconds: float) -> str:
-    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
+        if self.total and built:
+            left = (now - self._since) / built * (self.total - finished)
+            words += f", about {f'{left:.0f} s' if left < 90 else f'{left / 60:.0f} min'} left"
+        return [*running, words]
 
 
 def write_table(outcomes: Sequence[Outcome]) -> list[str]:
     """How every job went, a line each: done, skipped (unchanged), failed with the reason."""
-    rows = [("job", "result", "deck", "cards", "sheets", "seconds", "")]
+    rows = [["job", "result", "deck", "cards", "sheets", "seconds", ""]]
     for each in outcomes:
         figures = [str(each.deck.get(name, "")) for name in ("id", "cards", "sheets")]
-        seconds = f"{each.seconds:.1f}" if each.status == "done" else ""
-        reason = "unchanged" if each.status == "skipped" else each.reason
-        rows.append((each.id, each.status, *figures, seconds, reason))  # type: ignore[arg-type]
-    widths = [max(len(row[column]) for row in rows) for column in range(6)]
-    return [
-        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[6]]).rstrip()
-        for row in rows
-    ]
-
-
-def count_outcomes(outcomes: Sequence[Outcome]) -> dict[str, int]:
-    """How many jobs are done, skipped and failed."""
-    return {status: sum(each.status == status for each in outcomes) for status in ("done", "skipped", "failed")}
+        seconds = f"{each.times['seconds']:.1f}" if each.status == "done" else ""
+        rows.append([each.id, each.status, *figures, seconds, "unchanged" if each.status == "skipped" else each.reason])
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
 
 
 MOST_TIMEOUT_S = 86_400.0
@@ -177,20 +171,14 @@ def run_batch(names: Sequence[str], asked: BatchOptions, console: Console, as_js
         console.warn(list_renamed(jobs))
     progress = Progress(console, as_json, len(jobs) + asked.build.gang)
     outcomes: list[Outcome] = []
-    is_told = False
     try:
         count, many = min(workers, max(len(jobs), 1)), len(jobs) >= MANY_JOBS
         with open_workers(count, asked.cluster, progress.step, many) as pool:
-            scheduler = Scheduler(pool, asked, progress.tell, outcomes)
-            scheduler.run(jobs)
-            if asked.build.gang:
-                run_gang(scheduler)
+            Scheduler(pool, asked, progress.tell, outcomes).run(jobs)
     finally:
-        progress.close()
         over = {outcome.id for outcome in outcomes}
-        left = [job.id for job in jobs if job.id not in over]
-        is_told = write_summary(asked, outcomes, progress, left)
-    return _sum_up(outcomes, is_told)
+        code = write_summary(asked, outcomes, progress, [job.id for job in jobs if job.id not in over])
+    return code
 
 
 def list_renamed(jobs: Iterable[Job | InvalidJob]) -> list[Fault]:
@@ -211,21 +199,12 @@ def run_watch(
     progress = Progress(console, as_json, None)
     hot = HotFolder(folder, asked.build, progress.tell)
     outcomes: list[Outcome] = []
-    is_told = False
     try:
         with open_workers(workers, asked.cluster, progress.step, not once) as pool:
             hot.watch(Scheduler(pool, replace(asked, retry_failed=True), hot.finish, outcomes), once)
     finally:
-        progress.close()
-        is_told = write_summary(asked, outcomes, progress)
-    return _sum_up(outcomes, is_told)
-
-
-def _sum_up(outcomes: Sequence[Outcome], is_told: bool) -> ExitCode:
-    """Return the code of the whole run; a run of which nobody can read the summary is none."""
-    if any(each.status == "failed" for each in outcomes):
-        return ExitCode.SOME_FAILED
-    return ExitCode.OK if is_told else ExitCode.OUTPUT
+        code = write_summary(asked, outcomes, progress)
+    return code
 
 
 def read_shard(text: str | None) -> tuple[int, int]:
@@ -249,58 +228,43 @@ def prepare_output(folder: Path) -> None:
         raise OutputError(Fault(f"cannot write to {folder} ({error.strerror})", hint)) from None
 
 
-def run_gang(scheduler: Scheduler) -> None:
-    """Print the cards of all jobs that went well on shared sheets, in the order of the list."""
-    tasks = scheduler.tasks
-    members = tuple(tasks[outcome.id] for outcome in scheduler.outcomes if outcome.id in tasks)
-    if not members:
-        return
-    absent = tuple(outcome.id for outcome in scheduler.outcomes if outcome.id not in tasks)
-    key = hashlib.sha256("".join([*(member.inputs for member in members), *absent]).encode()).hexdigest()
-    first = members[0]
-    job = Job("gang", first.job.theme, first.job.options)
-    sheets = replace(first, job=job, inputs=key, shown=" + ".join(member.job.id for member in members))
-    scheduler.finish_gang(sheets, GangTask(members, absent))
-
-
 def write_summary(
     asked: BatchOptions, outcomes: Sequence[Outcome], progress: Progress, left: Sequence[str] = ()
-) -> bool:
-    """Print the table, and write `batch.json` beside the jobs' folders, if that can be written.
+) -> ExitCode:
+    """Print the table, and write `batch.json` beside the jobs' folders, if that can be written; return the exit code.
 
     `left` are jobs that an interrupted run did not get to.
     """
+    progress.close()
     seconds = progress.seconds
     part, parts = read_shard(asked.shard)
     name = "batch.json" if parts == 1 else f"batch-{part}of{parts}.json"
-    counts = count_outcomes(outcomes)
+    counts = {status: sum(each.status == status for each in outcomes) for status in ("done", "skipped", "failed")}
     content: dict[str, Any] = {
         "program": f"dobble-print {__version__}",
         **counts,
         "left": len(left),
         "left_jobs": list(left),
         "jobs": [_describe(each) for each in outcomes],
-        "times": {"wall_s": seconds, "cpu_s": round(sum(each.cpu_s for each in outcomes), 3)},
+        "times": {"wall_s": seconds, "cpu_s": round(sum(each.times["cpu_s"] for each in outcomes), 3)},
     }
-    path, is_told = None, True
+    path, code = None, ExitCode.OK
     try:  # a run without any job must not wipe out what the last one told
         path = deliver(asked.build.output, {name: write_json(content)})[0] if outcomes else None
-    except OutputError as error:
+    except OutputError as error:  # a run of which nobody can read the summary is none
         progress.console.fail(error.faults)
-        is_told = False
+        code = ExitCode.OUTPUT
     if progress.as_json:
         end = {"event": "end", **counts, "left": len(left), "seconds": seconds, "report": path and str(path)}
         print(json.dumps(end), flush=True)
-        return is_told
-    print(*(write_table(outcomes) if outcomes else ()), sep="\n", end="\n" if outcomes else "")
-    told = f"{counts['done']} done, {counts['skipped']} skipped (unchanged), {counts['failed']} failed"
-    print(f"{told}{f', {len(left)} left' if left else ''} in {seconds:.1f} s", flush=True)
-    if path:
-        print(path, flush=True)
-    return is_told
+    else:
+        told = f"{counts['done']} done, {counts['skipped']} skipped (unchanged), {counts['failed']} failed"
+        told += f"{f', {len(left)} left' if left else ''} in {seconds:.1f} s"
+        print(*(write_table(outcomes) if outcomes else ()), told, *([path] if path else []), sep="\n", flush=True)
+    return ExitCode.SOME_FAILED if counts["failed"] else code
 
 
 def _describe(outcome: Outcome) -> dict[str, Any]:
-    event = describe_outcome(outcome)
-    times = {key: event.pop(key) for key in ("seconds", "cpu_s", "peak_mb") if key in event}
-    return {"id": event.pop("job"), "status": event.pop("event"), **event, "reason": outcome.reason, "times": times}
+    times = {} if outcome.status == "failed" else outcome.times
+    told = {"id": outcome.id, "status": outcome.status, **outcome.as_dict()}
+    return {**told, "reason": outcome.reason, "times": times}

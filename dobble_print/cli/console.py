@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from dobble_print.errors import Fault
@@ -89,34 +89,3 @@ class Console:
             code = {"red": "31", "yellow": "33"}[colour]
             text = f"\x1b[{code}m{text}\x1b[0m"
         print(text, file=sys.stderr, flush=True)
-
-
-class Board:
-    """Some live lines at the foot of a terminal, above which other lines pass by; it vanishes at the end.
-
-    `list_lines` is asked again and again, from a thread, so that clocks on it move.
-    """
-
-    def __init__(self, list_lines: Callable[[], list[str]]) -> None:
-        from rich.console import Console as RichConsole
-        from rich.live import Live
-        from rich.text import Text
-
-        def render() -> Text:
-            return Text("\n".join(list_lines()), no_wrap=True, overflow="ellipsis")
-
-        screen = RichConsole(stderr=True)
-        self._live = Live(
-            get_renderable=render, console=screen, refresh_per_second=2, transient=True, redirect_stdout=False
-        )
-        self._live.start()
-
-    def say(self, text: str) -> None:
-        """Print a line that stays."""
-        from rich.text import Text
-
-        self._live.console.print(Text(text))
-
-    def close(self) -> None:
-        """Take the lines away."""
-        self._live.stop()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Literal
@@ -170,25 +170,22 @@ def _suggest(heading: str) -> str:
 
 
 def _collect(rows: Sequence[Row], columns: Sequence[Column], remarks: tuple[Fault, ...]) -> Records:
-    records, doubts = list[Record](), list(remarks)
-    for row in rows:
-        record = _fill_record(row, columns)
-        beyond = [cell for cell in row.cells[len(columns) :] if cell]
+    records, doubts = [_fill_record(row, columns) for row in rows], list(remarks)
+    most = max((len(record.faces) for record in records), default=0)
+    for row, record in zip(rows, records, strict=True):
+        beyond, whole = [cell for cell in row.cells[len(columns) :] if cell], quote(" ".join(row.cells))
         if not record.says_something:
-            what = f"{quote(' '.join(row.cells))} was not read"
-            doubts.append(Fault(what, "It stands in no column with pictures, words or names.", row.place))
-            continue
-        records.append(record)
-        if beyond:
+            hint = "It stands in no column with pictures, words or names."
+            doubts.append(Fault(f"{whole} was not read", hint, row.place))
+        elif beyond:
             doubts.append(Fault(f"{quote(', '.join(beyond))} was not read", "There is no heading above it.", row.place))
-    doubts += find_single_faces([(row, _count_texts(row, columns)) for row in rows])
+        if record.text and most:  # among rows with several faces, a cell was forgotten
+            hint = "It looks the same on every card; fill in the empty cell."
+            doubts.append(Fault(f"{whole} has one face, others have {most}", hint, row.place))
     languages = tuple(column.language for column in columns if column.kind == "name")
     told = {column.kind: column.language for column in reversed(columns) if column.language}
-    return Records(tuple(records), languages, told.get("word") or told.get("text", ""), tuple(doubts))
-
-
-def _count_texts(row: Row, columns: Sequence[Column]) -> int:
-    return sum(bool(cell) and column.kind == "text" for cell, column in zip(row.cells, columns, strict=False))
+    told_of = tuple(record for record in records if record.says_something)
+    return Records(told_of, languages, told.get("word") or told.get("text", ""), tuple(doubts))
 
 
 def _fill_record(row: Row, columns: Sequence[Column]) -> Record:
@@ -211,9 +208,9 @@ def read_bare(table: Table) -> Records:
     width = max((len(row.cells) for row in rows), default=0)
     cells = [[row.cells[i] for row in rows if i < len(row.cells) and row.cells[i]] for i in range(width)]
     columns = [guess_column(column) for column in cells]
-    pairs = find_pairs(rows, all(column.kind == "word" for column in columns))
-    if pairs:
-        return _collect(pairs.rows, [Column("text")] * pairs.width, (*table.remarks, *pairs.remarks))
+    pairs, width = find_pairs(rows, all(column.kind == "word" for column in columns))
+    if width:
+        return _collect(pairs.rows, [Column("text")] * width, (*table.remarks, *pairs.remarks))
     if len({column for column in columns if column.kind != "none"}) == 1 or len(rows) == 1:
         words = [Record(row.place, word=cell) for row in rows for cell in row.cells if cell]
         return Records(tuple(words), (), "", table.remarks)
@@ -282,30 +279,22 @@ def split_equations(rows: Sequence[Row]) -> list[Row]:
     return [replace(row, cells=tuple(parts)) for row, parts in zip(rows, split, strict=True)]
 
 
-@dataclass(frozen=True)
-class Pairs:
-    """The rows that are faces of one thing each, how many faces, and what to tell about it."""
-
-    rows: Sequence[Row]
-    width: int
-    remarks: tuple[Fault, ...]
-
-
-def find_pairs(rows: Sequence[Row], are_plain_words: bool) -> Pairs | None:
-    """Return the faces in a list without headings, where its rows hold any.
+def find_pairs(rows: Sequence[Row], are_plain_words: bool) -> tuple[Table, int]:
+    """Return the rows of a list without headings that are faces of one thing each, and how many faces; 0 for none.
 
     `are_plain_words`: nothing is known about the words of any column.
     """
     width, count = Counter(len(row.cells) for row in rows).most_common(1)[0] if rows else (0, 0)
     if not 1 < width <= MOST_FACES or 2 * count <= len(rows):
-        return None
+        return Table(()), 0
     columns = [[row.cells[i] for row in rows if i < len(row.cells)] for i in range(width)]
     if any(2 * sum(map(is_sum, cells)) > len(cells) for cells in columns):
         above = rows[:1] if _is_pair_heading(rows) else []
         told = [Fault(f"{quote(' '.join(row.cells))} was taken for headings", "", row.place) for row in above]
-        return Pairs(rows[len(above) :], width, (*told, _describe_pairs(rows[len(above) :])))
+        rows = rows[len(above) :]
+        return Table(tuple(rows), (*told, _describe_pairs(rows))), width
     is_table = are_plain_words and count == len(rows) >= FEWEST_PAIRS
-    return Pairs(rows, width, (_describe_pairs(rows),)) if is_table else None
+    return (Table(tuple(rows), (_describe_pairs(rows),)), width) if is_table else (Table(()), 0)
 
 
 def _describe_pairs(rows: Sequence[Row]) -> Fault:
@@ -320,12 +309,3 @@ def _is_pair_heading(rows: Sequence[Row]) -> bool:
     """Return whether only the first row of a list of sums has no figures: then it says what the columns are."""
     has_figures = [any(char.isnumeric() for char in "".join(row.cells)) for row in rows]
     return len(rows) > 1 and not has_figures[0] and all(has_figures[1:])
-
-
-def find_single_faces(place_texts: Sequence[tuple[Row, int]]) -> Iterator[Fault]:
-    """Warn about rows with one face among rows with several: a cell was forgotten."""
-    most = max((count for _, count in place_texts), default=0)
-    for row, count in place_texts:
-        if count == 1 and most > 1:
-            what = f"{quote(' '.join(row.cells))} has one face, others have {most}"
-            yield Fault(what, "It looks the same on every card; fill in the empty cell.", row.place)

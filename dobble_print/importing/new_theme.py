@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,20 +75,19 @@ def write_new_theme(name: str, source: str | None, language: str | None) -> NewT
 
 
 def _sum_up(draft: _Draft) -> str:
-    """Return the deck in words, if it is the user's own; of a list in two languages also what it is good for."""
+    """Return the deck that the symbols give, or that the lexicon makes of too few; and what two languages are good for.
+
+    Nothing where the symbols are not the user's own.
+    """
     if not draft.count:
         return ""
-    lesson = f"For a language lesson: remove the # before faces: in {draft.folder / draft.file}"
-    return "\n".join([_explain_count(draft), *([lesson] if len(draft.languages) > 1 else [])])
-
-
-def _explain_count(draft: _Draft) -> str:
-    """Return the deck that the symbols give, or that the lexicon makes of too few."""
-    if not draft.fills:
-        return explain_deck(draft.count)
-    missing, k = find_full_deck(draft.count)
-    full = show_cards(draft.count + missing, k)
-    return f"{draft.count} symbols are few; fill: in the theme adds {missing} words of the lexicon, which gives {full}."
+    words = explain_deck(draft.count)
+    if draft.fills:
+        missing, k = find_full_deck(draft.count)
+        filled = f"fill: in the theme adds {missing} words of the lexicon"
+        words = f"{draft.count} symbols are few; {filled}, which gives {show_cards(draft.count + missing, k)}."
+    lesson = f"\nFor a language lesson: remove the # before faces: in {draft.folder / draft.file}"
+    return words + (lesson if len(draft.languages) > 1 else "")
 
 
 def _draft_from(source: str, name: str, language: str | None) -> _Draft:
@@ -105,30 +105,21 @@ def _draft_from(source: str, name: str, language: str | None) -> _Draft:
 
 def _draft_from_folder(folder: Path, name: str, language: str | None) -> _Draft:
     """Return a theme with one symbol a picture, in the language that most file names are words of."""
-    names = [name_file(file) for file in list_pictures(folder)]
+    names, file = [name_file(file) for file in list_pictures(folder)], f"{name}.yaml"
     code, guess = (language, ()) if language else guess_words(names, "the file names")
-    remarks = (*_name_left_out(folder), *_name_nameless(names, f"{name}.yaml"), *guess)
-    return _Draft(theme_from_folder(folder, name, code), folder, f"{name}.yaml", len(names), remarks)
+    remarks = (*_doubt_pictures(folder, names, file), *guess)
+    return _Draft(theme_from_folder(folder, name, code), folder, file, len(names), remarks)
 
 
-def _name_nameless(names: list[str], file: str) -> tuple[Fault, ...]:
-    """Warn about pictures that are called what their camera called them."""
-    found = find_nameless(names)
-    if not found:
-        return ()
-    shown = [
-        *map(quote, found[:_MOST_NAMED]),
-        *([f"{len(found) - _MOST_NAMED} more"] if len(found) > _MOST_NAMED else []),
-    ]
-    what = f"{list_words(shown, 'and')} {'is a name' if len(found) == 1 else 'are names'} that a camera gave"
-    return (Fault(what, f"Give {'it a name' if len(found) == 1 else 'them names'} in {file}."),)
-
-
-def _name_left_out(folder: Path) -> tuple[Fault, ...]:
-    """Warn about pictures of a folder that are no use."""
-    left_out = list_left_out(folder)
-    if not left_out:
-        return ()
-    is_phone = any(name.casefold().endswith(PHONE_ENDINGS) for name in left_out)
-    hint = f"{INSTALL_HEIC}." if is_phone else "Save them as PNG or JPEG to use them."
-    return (Fault(f"left out, since the program cannot read them: {', '.join(left_out)}", hint),)
+def _doubt_pictures(folder: Path, names: list[str], file: str) -> Iterator[Fault]:
+    """Warn about pictures that are no use, and about those that are called what their camera called them."""
+    left_out, found = list_left_out(folder), find_nameless(names)
+    if left_out:
+        is_phone = any(name.casefold().endswith(PHONE_ENDINGS) for name in left_out)
+        hint = f"{INSTALL_HEIC}." if is_phone else "Save them as PNG or JPEG to use them."
+        yield Fault(f"left out, since the program cannot read them: {', '.join(left_out)}", hint)
+    if found:
+        more = [f"{len(found) - _MOST_NAMED} more"] if len(found) > _MOST_NAMED else []
+        shown = list_words([*map(quote, found[:_MOST_NAMED]), *more], "and")
+        are, them = ("is a name", "it a name") if len(found) == 1 else ("are names", "them names")
+        yield Fault(f"{shown} {are} that a camera gave", f"Give {them} in {file}.")

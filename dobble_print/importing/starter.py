@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from dobble_print.errors import Fault, InvalidValue, UsageError
 from dobble_print.files import find_forbidden, find_free_name
@@ -53,18 +54,19 @@ class Entry:
     id: str = ""
     faces: tuple[str, ...] = ()
 
+    @property
+    def keys(self) -> dict[str, Any]:
+        """What a theme says of it: all its keys with their content."""
+        kind, text = self.picture
+        keys = {kind: self.faces or text, "id": self.id, "names": self.names}
+        return {key: content for key, content in keys.items() if content or key == kind}
 
-class Claims:
-    """Texts that must all differ, whatever their case; a second claim gets a number."""
 
-    def __init__(self) -> None:
-        self.taken: set[str] = set()
-
-    def claim(self, text: str, joint: str) -> str:
-        """Return the text, or the text with the first free number."""
-        free = find_free_name(text, lambda name: name.casefold() in self.taken, joint)
-        self.taken.add(free.casefold())
-        return free
+def claim(text: str, taken: set[str], joint: str) -> str:
+    """Return the text, or with the first number that makes it differ from all that are taken, whatever their case."""
+    free = find_free_name(text, lambda name: name.casefold() in taken, joint)
+    taken.add(free.casefold())
+    return free
 
 
 def starter_theme(name: str) -> str:
@@ -89,8 +91,7 @@ def write_theme(
 
 def theme_from_folder(folder: Path, name: str, language: str = "en") -> str:
     """Return the text of a theme with one symbol a picture of the folder, to be written inside that folder."""
-    code = read_language(language)
-    names, ids = Claims(), Claims()
+    code, names, ids = read_language(language), set[str](), set[str]()
     return write_theme(name, [code], [_name_picture(file, names, ids, code) for file in list_pictures(folder)])
 
 
@@ -171,11 +172,11 @@ def _is_nameless(name: str) -> bool:
     return is_numbered or bool(_CAMERA_CODE.fullmatch(name))
 
 
-def _name_picture(file: str, names: Claims, ids: Claims, code: str) -> Entry:
+def _name_picture(file: str, names: set[str], ids: set[str], code: str) -> Entry:
     """Return the symbol of one picture; an id only where the one made of its name is taken."""
-    name = names.claim(name_file(file), " ")
+    name = claim(name_file(file), names, " ")
     slug = make_slug(name) or name
-    own_id = ids.claim(slug[: ID.most - 5], "-")
+    own_id = claim(slug[: ID.most - 5], ids, "-")
     return Entry(("image", file), {code: name}, "" if own_id == slug else own_id)
 
 

@@ -70,40 +70,22 @@ class Table:
 
 def read_table_file(path: Path) -> Table:
     """Return the cells of a list, from CSV or from the first filled sheet of a workbook; raise `ThemeError`."""
-    shown = show_path(path)
-    _refuse_ending(path.suffix.casefold(), shown)
-    data = _read_bytes(path, shown)
-    if data.startswith(_ZIP):
-        return read_workbook(data, shown)
-    if data.startswith(_OLD_OFFICE):
-        what = f"{shown} is an old Excel file, or one that opens with a password only"
-        raise ThemeError(Fault(what, f"{SAVE_AS} Leave out the password."))
-    return parse_table(data, shown)
-
-
-def is_file(path: Path) -> bool:
-    """Return whether there is such a file; a name that the file system cannot even look up is none."""
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
-
-
-def _refuse_ending(ending: str, shown: str) -> None:
-    refused = OTHER_LISTS | _NO_LISTS
-    if ending in refused:
-        what, hint = refused[ending]
+    shown, refused = show_path(path), OTHER_LISTS | _NO_LISTS
+    if path.suffix.casefold() in refused:
+        what, hint = refused[path.suffix.casefold()]
         raise ThemeError(Fault(f"{shown} is {what}", hint))
-
-
-def _read_bytes(path: Path, shown: str) -> bytes:
     try:
         data = read_limited(path, MOST_BYTES)
     except OSError as error:
         raise ThemeError(Fault(f"{shown} cannot be read: {error.strerror}")) from error
     if len(data) > MOST_BYTES:
         raise ThemeError(Fault(f"{shown} is larger than {MOST_BYTES >> 20} MB", "A list of words is a small file."))
-    return data
+    if data.startswith(_ZIP):
+        return read_workbook(data, shown)
+    if data.startswith(_OLD_OFFICE):
+        what = f"{shown} is an old Excel file, or one that opens with a password only"
+        raise ThemeError(Fault(what, f"{SAVE_AS} Leave out the password."))
+    return parse_table(data, shown)
 
 
 def parse_table(data: bytes, shown: str) -> Table:
@@ -188,9 +170,17 @@ MOST_LETTERS = 5 << 20  # in all cells: a text that stands in the file once may 
 SECONDS, SECONDS_PER_MB, MOST_SECONDS = 2.5, 10.0, 20.0  # of processor time; a thousand words take a tenth of one
 MEMORY_BYTES = 300 << 20
 LAST_ROW = 5000  # formats without content often run on to the last row there is
+# What an archive is when it is no workbook, by what is in it.
+_MARKS = {
+    "word/document.xml": ".docx",
+    "xl/workbook.bin": ".xlsb",
+    "content.xml": ".ods",
+    "Index/Document.iwa": ".numbers",
+}
 _PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # no spreadsheet program writes another
 _COPY_LIST = "Copy the list alone into a new spreadsheet and save that."
 _SAVE_AS_CSV = 'In your spreadsheet program choose "Save as" with the type CSV (.csv).'
+_NO_DATE = "If you typed something else, such as 1/2, format the cells as text and type it again."
 _OWN_DATE = ("mm-dd-yy", "m/d/yyyy")  # Excel's names for "short date", which each country shows in its own way
 
 
@@ -209,24 +199,19 @@ def read_workbook(data: bytes, shown: str) -> Table:
 
 def read_packed(data: bytes, shown: str) -> Message:
     """Return a workbook's table as plain values; this runs in a worker."""
-    table = _read_safely(data, shown)
-    rows = [(row.place.line, row.cells) for row in table.rows]
-    return {"rows": rows, "remarks": [fault.as_dict() for fault in table.remarks]}, []
-
-
-def _read_safely(data: bytes, shown: str) -> Table:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what the library does not support (charts, styles) has no words in it
-        try:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what the library does not support (charts, styles) has no words in it
             table = _read_sheets(data, shown)
-        except (ThemeError, MemoryError):
-            raise
-        except Exception as error:  # a broken workbook fails in a dozen ways inside the library
-            what = f"{shown} cannot be read as an Excel file ({type(error).__name__})"
-            raise ThemeError(Fault(what, SAVE_AS)) from error
+    except (ThemeError, MemoryError):
+        raise
+    except Exception as error:  # a broken workbook fails in a dozen ways inside the library
+        what = f"{shown} cannot be read as an Excel file ({type(error).__name__})"
+        raise ThemeError(Fault(what, SAVE_AS)) from error
     if sum(len(cell) for row in table.rows for cell in row.cells) > MOST_LETTERS:
         raise ThemeError(Fault(f"{shown} holds far too much text", _COPY_LIST))
-    return table
+    rows = [(row.place.line, row.cells) for row in table.rows]
+    return {"rows": rows, "remarks": [fault.as_dict() for fault in table.remarks]}, []
 
 
 def _check_archive(data: bytes, shown: str) -> None:
@@ -238,23 +223,13 @@ def _check_archive(data: bytes, shown: str) -> None:
         raise ThemeError(Fault(f"{shown} is damaged", SAVE_AS)) from None
     names = {part.filename for part in parts}
     if "xl/workbook.xml" not in names:
-        what, hint = OTHER_LISTS[_guess_ending(names)] if _guess_ending(names) else ("no list of words", SAVE_AS)
+        others = [OTHER_LISTS[ending] for mark, ending in _MARKS.items() if mark in names]
+        what, hint = next(iter(others), ("no list of words", SAVE_AS))
         raise ThemeError(Fault(f"{shown} is {what}", hint))
     if any(part.compress_type not in _PACKINGS for part in parts):
         raise ThemeError(Fault(f"{shown} is packed in a way that spreadsheet programs do not use", SAVE_AS))
     if sum(part.file_size for part in parts) > MOST_UNPACKED or len(parts) > MOST_PARTS:
         raise ThemeError(Fault(f"{shown} is far too large when unpacked", _COPY_LIST))
-
-
-def _guess_ending(names: set[str]) -> str:
-    """Return what an archive is when it is no workbook, by what is in it."""
-    marks = {
-        "word/document.xml": ".docx",
-        "xl/workbook.bin": ".xlsb",
-        "content.xml": ".ods",
-        "Index/Document.iwa": ".numbers",
-    }
-    return next((ending for mark, ending in marks.items() if mark in names), "")
 
 
 def _read_sheets(data: bytes, shown: str) -> Table:
@@ -288,8 +263,12 @@ def _read_rows(values: Any, written: Any, shown: str, remarks: list[Fault]) -> I
         place = Place(shown, number, 0)
         checked = (_check_cell(cell, source, place) for cell, source in zip(cells, sources, strict=False))
         faults += filter(None, checked)
-        yield number, [show_cell(cell.value, getattr(cell, "number_format", "")) for cell in cells]
-        remarks += [_warn_about_date(cell, place) for cell in cells if isinstance(cell.value, dt.date | dt.time)]
+        shown_cells = [show_cell(cell.value, getattr(cell, "number_format", "")) for cell in cells]
+        yield number, shown_cells
+        dates = [
+            text for cell, text in zip(cells, shown_cells, strict=True) if isinstance(cell.value, dt.date | dt.time)
+        ]
+        remarks += [Fault(f"{quote(text)} is a date or a time", _NO_DATE, place) for text in dates]
     ThemeError.raise_any(faults)
 
 
@@ -300,12 +279,6 @@ def _check_cell(cell: Any, source: Any, place: Place) -> Fault | None:
         hint = "Open the file in your spreadsheet program, save it, and try again."
         return Fault("a cell holds a formula that was never worked out", hint, place)
     return None
-
-
-def _warn_about_date(cell: Any, place: Place) -> Fault:
-    text = show_cell(cell.value, cell.number_format)
-    hint = "If you typed something else, such as 1/2, format the cells as text and type it again."
-    return Fault(f"{quote(text)} is a date or a time", hint, place)
 
 
 def show_cell(value: object, number_format: str) -> str:

@@ -6,11 +6,13 @@ and `3. klas` stay whole.
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from dobble_print.errors import Fault, InvalidValue, Place, ThemeError, UsageError, sort_faults
 from dobble_print.files import find_forbidden
@@ -30,8 +32,8 @@ from dobble_print.importing.spelling import (
     settle_articles,
     suggest_word,
 )
-from dobble_print.importing.starter import Claims, Entry, name_file, read_language
-from dobble_print.importing.tables import LIST_ENDINGS, OTHER_LISTS, Row, Table, is_file, read_table_file
+from dobble_print.importing.starter import Entry, claim, name_file, read_language
+from dobble_print.importing.tables import LIST_ENDINGS, OTHER_LISTS, Row, Table, read_table_file
 from dobble_print.messages import clip, list_words, quote, suggest
 from dobble_print.theme.face_kinds import FaceEntry
 from dobble_print.theme.faces import fold_print
@@ -132,7 +134,7 @@ def _complete_path(picture: str, folder: Path | None) -> str:
     if not picture or folder is None or is_picture(picture) or ".." in picture or picture.startswith(("/", "~")):
         return picture
     tries = [f"{picture}{ending}" for ending in (*PICTURE_ENDINGS, *map(str.upper, PICTURE_ENDINGS))]
-    return next((name for name in tries if is_file(folder / name)), picture)
+    return next((name for name in tries if os.path.isfile(folder / name)), picture)
 
 
 def name_word(record: Record, language: str) -> Record:
@@ -185,38 +187,39 @@ def _look_up(text: str, languages: Sequence[str]) -> tuple[Word, ...]:
 
 def make_entry(record: Record, word: Word | None, languages: Sequence[str]) -> Entry:
     """Return the symbol of a record; names that the lexicon adds by itself are left out."""
+    known = {code: name.text for code, name in word.names.items() if code in languages} if word else {}
+    names, faces = record.names, tuple[str, ...]()
     if record.faces:
-        shown = [picture for picture in (record.picture, record.emoji) if picture]
-        faces = (*shown, *record.faces)
-        return Entry(("faces", faces[0]), _order(record.names, languages), record.id, faces)
-    if record.picture:
-        known = {code: name.text for code, name in word.names.items() if code in languages} if word else {}
-        names = known | record.names or {languages[0]: name_file(record.picture)}
-        return Entry(("image", record.picture), _order(names, languages), record.id)
-    if record.emoji:
-        known_word = find_emoji_word(record.emoji) or word
-        names = _keep_names(record, known_word, {}, languages)
-        if known_word is not find_emoji_word(record.emoji) and word:
-            names = {code: name.text for code, name in word.names.items() if code in languages} | record.names
-        return Entry(("emoji", record.emoji), _order(names, languages), record.id)
-    if record.text or word is None:
-        text = record.text or record.word or next(iter(record.names.values()))
-        names = {code: name for code, name in record.names.items() if name != text}
-        return Entry(("text", text), _order(names, languages), record.id)
-    return _make_word_entry(record, word, languages)
+        faces = (*filter(None, (record.picture, record.emoji)), *record.faces)
+        picture = ("faces", faces[0])
+    elif record.picture:
+        picture = ("image", record.picture)
+        names = known | names or {languages[0]: name_file(record.picture)}
+    elif record.emoji:
+        picture, own = ("emoji", record.emoji), find_emoji_word(record.emoji)
+        names = known | names if word and not own else _keep_names(record, own, {}, languages)
+    elif record.text or word is None:
+        picture = ("text", record.text or record.word or next(iter(names.values())))
+        names = {code: name for code, name in names.items() if name != picture[1]}
+    else:
+        picture, spoken = _write_word(record, word, languages)
+        names = _keep_names(record, word, spoken, languages)
+    return Entry(picture, {code: names[code] for code in languages if code in names}, record.id, faces)
 
 
-def _make_word_entry(record: Record, word: Word, languages: Sequence[str]) -> Entry:
-    """Return a word as the list writes it, where the theme reads it so; else its English word, or its emoji."""
+def _write_word(record: Record, word: Word, languages: Sequence[str]) -> tuple[tuple[str, str], dict[str, str]]:
+    """Return a word as the list writes it, where the theme reads it so; else its English word, or its emoji.
+
+    With it comes the name that it has by being written so.
+    """
     codes = [code for code in languages if code in record.names]
     names = [word.find_name(_base(code), record.names[code]) for code in codes]
     usual = [word.names[_base(code)].text for code in codes if _base(code) in word.names]
     for text in [*(name.text for name in names if name), *usual, word.key]:
         if _look_up(text, languages) == (word,):
             written = find_written_name(word, text, languages)
-            spoken = {written[0]: written[1].text} if written else {}
-            return Entry(("word", text), _order(_keep_names(record, word, spoken, languages), languages), record.id)
-    return Entry(("emoji", word.emoji), _order(_keep_names(record, word, {}, languages), languages), record.id)
+            return ("word", text), {written[0]: written[1].text} if written else {}
+    return ("emoji", word.emoji), {}
 
 
 def _keep_names(record: Record, word: Word | None, spoken: dict[str, str], languages: Sequence[str]) -> dict[str, str]:
@@ -232,26 +235,20 @@ def _keep_names(record: Record, word: Word | None, spoken: dict[str, str], langu
     return kept
 
 
-def _order(names: dict[str, str], languages: Sequence[str]) -> dict[str, str]:
-    return {code: names[code] for code in languages if code in names}
-
-
-def is_printed_word(entry: Entry, record: Record) -> bool:
-    """Return whether a word became a text only because nobody has a picture for it."""
-    return entry.picture[0] == "text" and not record.text and bool(_MANY_LETTERS.search(entry.picture[1]))
-
-
-def refuse_pictures(record: Record) -> Fault | None:
-    """Refuse a row that asks for more than one picture, or for an emoji that is gone."""
-    if record.emoji and not record.emoji.strip("?"):
-        hint = "Type it anew and save the list as CSV UTF-8 or as Excel (.xlsx)."
-        return Fault("the emoji was lost when the list was saved", hint, record.place)
-    asked = [kind for kind in ("picture", "emoji", "text") if getattr(record, kind)]
-    if len(asked) < 2:
-        return None
-    article = {"picture": "a picture", "emoji": "an emoji", "text": "a text"}
-    what = f"this row has {list_words((article[kind] for kind in asked), 'and')}"
-    return Fault(what, "A symbol has one picture: empty the other cells.", record.place)
+def _refuse_pictures(records: Iterable[Record], is_typed: bool) -> Iterator[Fault]:
+    """Refuse rows that ask for two pictures, or for an emoji that is gone; and files that would lie in no folder."""
+    for record in records:
+        cells = {"a picture": record.picture, "an emoji": record.emoji, "a text": record.text}
+        asked = [kind for kind, cell in cells.items() if cell]
+        if record.emoji and not record.emoji.strip("?"):
+            hint = "Type it anew and save the list as CSV UTF-8 or as Excel (.xlsx)."
+            yield Fault("the emoji was lost when the list was saved", hint, record.place)
+        elif len(asked) > 1:
+            what = f"this row has {list_words(asked, 'and')}"
+            yield Fault(what, "A symbol has one picture: empty the other cells.", record.place)
+        if record.picture and is_typed:
+            hint = "Give the folder of the pictures itself, or a list that lies beside them."
+            yield Fault(f"{quote(record.picture)} is a picture, not a word", hint, record.place)
 
 
 TYPED = "--from"  # the "file" of words typed on the command line
@@ -274,7 +271,7 @@ def check_entries(
 ) -> list[Entry]:
     """Return the entries with ids that differ, checked by the theme's own reader; raise all faults at once."""
     collector = FaultCollector()
-    nodes = [_make_node(entry, record.place) for entry, record in zip(entries, records, strict=True)]
+    nodes = [_make_node(entry.keys, record.place) for entry, record in zip(entries, records, strict=True)]
     drafts = read_symbols(tuple(nodes), folder, languages, collector)
     missing = [_refuse_nameless(draft, record, languages) for draft, record in zip(drafts, records, strict=False)]
     checked = _make_ids_unique(entries, drafts, languages)
@@ -284,19 +281,14 @@ def check_entries(
     return checked
 
 
-def _make_node(entry: Entry, place: Place) -> Node:
-    """Return an entry as the theme reader would meet it in a file."""
-
-    def make_text(text: str) -> TextNode:
-        return TextNode(place, text, quoted=True)
-
-    kind, text = entry.picture
-    names = MapNode(place, tuple((make_text(code), make_text(name)) for code, name in entry.names.items()))
-    faces = ListNode(place, tuple(map(make_text, entry.faces)))
-    keys: dict[str, Node] = {kind: faces if entry.faces else make_text(text)}
-    keys |= {"id": make_text(entry.id)} if entry.id else {}
-    keys |= {"names": names} if entry.names else {}
-    return MapNode(place, tuple((make_text(key), value) for key, value in keys.items()))
+def _make_node(content: str | Sequence[str] | Mapping[str, Any], place: Place) -> Node:
+    """Return plain content as the theme reader would meet it in a file."""
+    if isinstance(content, str):
+        return TextNode(place, content, quoted=True)
+    if isinstance(content, Mapping):
+        entries = ((TextNode(place, key, quoted=True), _make_node(value, place)) for key, value in content.items())
+        return MapNode(place, tuple(entries))
+    return ListNode(place, tuple(_make_node(item, place) for item in content))
 
 
 def _refuse_nameless(draft: Draft, record: Record, languages: Sequence[str]) -> Fault | None:
@@ -309,12 +301,10 @@ def _refuse_nameless(draft: Draft, record: Record, languages: Sequence[str]) -> 
 
 def _make_ids_unique(entries: Sequence[Entry], drafts: Sequence[Draft], languages: tuple[str, ...]) -> list[Entry]:
     """Give an id to each symbol whose own would be another's; ids that the list gives come first."""
-    claims, checked = Claims(), list[Entry]()
-    for entry in entries:
-        claims.taken |= {entry.id.casefold()} if entry.id else set()
+    taken, checked = {entry.id.casefold() for entry in entries if entry.id}, list[Entry]()
     for entry, draft in zip(entries, drafts, strict=False):
         natural = draft.make_id(languages)
-        own = entry.id or claims.claim(natural[: ID.most - 5], "-")
+        own = entry.id or claim(natural[: ID.most - 5], taken, "-")
         if own != natural:
             draft.options = replace(draft.options, id=own)
         checked.append(entry if own == natural else replace(entry, id=own))
@@ -325,7 +315,8 @@ def _refuse_alike(drafts: Sequence[Draft], languages: tuple[str, ...]) -> Iterat
     """Two symbols that players would take for each other."""
     for draft, first, words in find_alike(drafts, lambda draft: _list_traits(draft, languages)):
         row = "" if first.place.file == TYPED else f" in row {first.place.line}"
-        what = f"{quote(_call(draft, languages))} has the same {words} as {quote(_call(first, languages))}{row}"
+        own, other = (quote(next(iter(one.names_in(languages).values()), one.picture[1])) for one in (draft, first))
+        what = f"{own} has the same {words} as {other}{row}"
         yield Fault(what, _TWO_ANSWERS if draft.faces else _ONE_OF_THEM, draft.place)
 
 
@@ -333,31 +324,20 @@ def _list_traits(draft: Draft, languages: tuple[str, ...]) -> Iterator[tuple[Has
     kind, text = draft.picture
     if draft.source is None:  # it has a fault already
         return
-    char = draft.word.emoji if kind == "word" and draft.word else text
-    for printed in _list_printed(draft):
+    entries = [face for face in draft.options.faces if isinstance(face, FaceEntry)]
+    for printed in [*(face.text for face in entries if face.kind == "text"), *([text] if kind == "text" else [])]:
         yield ("printed", fold_print(printed)), f"text {quote(printed)}"
     if kind == "faces":  # one of its texts may be the id of another
         return
-    yield ("emoji", strip_variants(char)) if kind in ("word", "emoji") else (kind, text), f"picture {_show(kind, char)}"
+    if kind in ("word", "emoji"):
+        char = draft.word.emoji if kind == "word" and draft.word else text
+        yield ("emoji", strip_variants(char)), f"picture {char}"
+    else:
+        yield (kind, text), f"picture {quote(text)}"
     names = dict.fromkeys(languages, text) if kind == "text" else {}
     for code, name in (names | draft.names_in(languages)).items():
         yield (code, name.casefold()), f"{language_name(code)} name {quote(name)}"
     yield draft.make_id(languages), f"id {quote(draft.make_id(languages))}"
-
-
-def _show(kind: str, text: str) -> str:
-    return text if kind in ("word", "emoji") else quote(text)
-
-
-def _call(draft: Draft, languages: tuple[str, ...]) -> str:
-    return next(iter(draft.names_in(languages).values()), draft.picture[1])
-
-
-def _list_printed(draft: Draft) -> list[str]:
-    """Return the texts that cards will show for a symbol."""
-    faces = [face for face in draft.options.faces if isinstance(face, FaceEntry)]
-    texts = [face.text for face in faces if face.kind == "text"]
-    return [*texts, draft.picture[1]] if draft.picture[0] == "text" else texts
 
 
 _LEAST_SHARE = 0.25  # of a list's words that must be known in a language before it is taken for it
@@ -389,21 +369,14 @@ class WordList:
 def find_source(text: str) -> Path | None:
     """Return the folder or file that `--from` names, None for words; raise `UsageError` for neither."""
     path = Path(text)
-    if text.strip() and (_is_folder(path) or is_file(path)):
+    if text.strip() and (os.path.isdir(path) or os.path.isfile(path)):  # no name is too long for these two
         return path
     is_file_name = text.casefold().endswith((*LIST_ENDINGS, *OTHER_LISTS)) and "\n" not in text
     if split_typed(text) and not is_file_name:
         return None
-    near = [str(other) for other in path.parent.glob("*")] if _is_folder(path.parent) else []
+    near = [str(other) for other in path.parent.glob("*")] if os.path.isdir(path.parent) else []
     kinds = 'a list (.csv, .tsv or .xlsx), a folder of pictures, or words with commas between them: "cat, dog, sun"'
     raise UsageError(Fault(f"there is no file or folder {quote(text)}", suggest(text, near, f"Give {kinds}.")))
-
-
-def _is_folder(path: Path) -> bool:
-    try:
-        return path.is_dir()
-    except (OSError, ValueError):  # too long a name, or one that no file can have
-        return False
 
 
 def read_list(path: Path, language: str | None = None) -> WordList:
@@ -437,8 +410,7 @@ def _make_list(found: Records, language: str | None, folder: Path | None) -> Wor
     named, article = settle_articles([record for record, _ in mended], word_language)
     meanings = [find_meaning(record, languages) for record in named]
     entries = [make_entry(record, word, languages) for record, (word, _) in zip(named, meanings, strict=True)]
-    pictures = [*filter(None, map(refuse_pictures, named)), *_refuse_files(named, folder)]
-    faults = [*pictures, *_refuse_number(entries, languages)]
+    faults = [*_refuse_pictures(named, is_typed=folder is None), *_refuse_number(entries, languages)]
     checked = check_entries(entries, named, languages, folder or Path(), faults)
     doubts = [doubt for _, doubt in meanings if doubt] + [slip for _, told in mended for slip in told]
     slips = [slip for record, (word, _) in zip(named, meanings, strict=True) for slip in check_spelling(record, word)]
@@ -501,19 +473,11 @@ def _refuse_number(entries: Sequence[Entry], languages: Sequence[str]) -> Iterat
         yield Fault(f"the list holds {count}", f"A theme needs {FEWEST_SYMBOLS} to {MOST_SYMBOLS} symbols.")
 
 
-def _refuse_files(records: Sequence[Record], folder: Path | None) -> Iterator[Fault]:
-    """Refuse pictures among words on a command line, which lie in no folder."""
-    for record in records if folder is None else ():
-        if record.picture:
-            hint = "Give the folder of the pictures itself, or a list that lies beside them."
-            yield Fault(f"{quote(record.picture)} is a picture, not a word", hint, record.place)
-
-
 def _name_printed(entries: Sequence[Entry], records: Sequence[Record]) -> Iterator[Fault]:
     """Name the words without a picture; those that are nearly a word that has one on lines of their own."""
-    pairs = list(zip(entries, records, strict=True))
-    unknown = [(entry.picture[1], record) for entry, record in pairs if is_printed_word(entry, record)]
-    is_about_things = 2 * len(unknown) <= len(pairs)  # the name of any person is like that of some thing
+    texts = [(entry.picture, record) for entry, record in zip(entries, records, strict=True) if not record.text]
+    unknown = [(text, record) for (kind, text), record in texts if kind == "text" and _MANY_LETTERS.search(text)]
+    is_about_things = 2 * len(unknown) <= len(entries)  # the name of any person is like that of some thing
     doubted = unknown[:_MOST_COMPARED] if is_about_things else []
     hints = {text: suggest_word(text, tuple(record.names)) for text, record in doubted}
     for text, record in unknown:
@@ -521,12 +485,8 @@ def _name_printed(entries: Sequence[Entry], records: Sequence[Record]) -> Iterat
             yield Fault(f"{quote(text)} has no picture and will be printed as a word", hints[text], record.place)
     printed = [clip(text) for text, _ in unknown if not hints.get(text)]
     if printed:
-        are = (
-            "1 word has no picture and will be printed as a word"
-            if len(printed) == 1
-            else (f"{len(printed)} words have no picture and will be printed as words")
-        )
-        hint = (
-            "Give them an emoji or a picture if you want one; `dobble-print list words` shows the words with pictures."
-        )
+        are = f"{len(printed)} words have no picture and will be printed as words"
+        are = "1 word has no picture and will be printed as a word" if len(printed) == 1 else are
+        give = "Give them an emoji or a picture if you want one"
+        hint = f"{give}; `dobble-print list words` shows the words with pictures."
         yield Fault(f"{are}: {', '.join(printed)}", hint)

@@ -48,11 +48,6 @@ GAMES = (
 )
 
 
-def find_game(key: PictureKind) -> Game:
-    """Return a game by its key."""
-    return next(game for game in GAMES if game.key == key)
-
-
 @dataclass(frozen=True)
 class DeckFacts:
     """The numbers of a deck, and what sets it apart; with levels, those of the largest deck and the size of each."""
@@ -71,17 +66,7 @@ class DeckFacts:
     @property
     def numbers(self) -> dict[str, object]:
         """The placeholders that every text may use."""
-        return {
-            "cards": self.cards,
-            "symbols": self.symbols,
-            "per_card": self.per_card,
-            "order": self.per_card - 1,
-            "full": full_size(self.per_card),
-            "teams": self.teams,
-            "cards_each": self.cards_each,
-            "start_cards": self.start_cards,
-            "parts": self.parts,
-        }
+        return vars(self) | {"order": self.per_card - 1, "full": full_size(self.per_card)}
 
 
 def gather_facts(theme: Theme, decks: Sequence[Deck]) -> DeckFacts:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from dobble_print.deck.design import Deck, full_size
@@ -20,7 +20,6 @@ from dobble_print.rules.facts import (
     DeckFacts,
     Game,
     PictureKind,
-    find_game,
     gather_facts,
     split_players,
 )
@@ -103,7 +102,6 @@ class Rulebook:
     figures: str = ""
 
 
-OPENING = ("goal", "combine", "doubt", "ties")
 VARIANTS = ("solo", "memory", "quiet", "prediction")
 
 
@@ -116,84 +114,70 @@ def compose_rules(theme: Theme, decks: Sequence[Deck], languages: Sequence[str])
 def compose_book(rules: Rules, facts: DeckFacts, theme: Theme) -> Rulebook:
     """Return the rules in one language."""
     title = theme.title_in(rules.language)
-    labels = rules.find("labels")
-    assert isinstance(labels, dict)
-    sections = [_introduce(rules, facts, title, theme), _explain_first(rules, facts)]
-    sections += [_explain_parts(rules, facts)] if facts.parts else []
-    sections += [_chapter(rules, key, facts) for key in OPENING]
-    if facts.line:
-        sections.append(_compose_line(rules, facts))
+    rules = replace(rules, values=facts.numbers | {"title": title})
+    sections = [_introduce(rules, facts, theme), _explain_first(rules, facts)]
+    if facts.parts:  # how to play a deck whose cards come in parts: across them
+        games = {key: rules.line(f"games.{key}.title") for key in ("tower", "well")}
+        sections.append(_chapter(rules, "parts", *rules.lines("parts.text", **games)))
+    # a tie is not settled with a game that the deck is too small for
+    ties = "few_cards" if facts.cards < next(game.needed for game in GAMES if game.key == "potato") else "text"
+    texts = {"goal": "text", "combine": "text", "doubt": "text", "ties": ties}
+    sections += [_chapter(rules, key, *rules.lines(f"{key}.{text}")) for key, text in texts.items()]
+    sections += [_compose_line(rules, facts)] if facts.line else []
     # games that the deck is too small for come last: they are a line each
     sections += sorted((_compose_game(rules, game, facts) for game in GAMES), key=lambda game: game.kind != "game")
     sections += [_compose_variants(rules, facts, theme), _compose_history(rules, facts), _compose_credits(rules, theme)]
-    short = {key: str(text) for key, text in labels.items()}
-    return Rulebook(rules.language, title, short, tuple(sections), " · ".join(_list_box(rules, facts)))
+    figures = " · ".join(_list_box(rules, facts))
+    return Rulebook(rules.language, title, rules.find("labels"), tuple(sections), figures)
 
 
-def _paragraphs(texts: Sequence[str]) -> tuple[Block, ...]:
-    return tuple(Paragraph(text) for text in texts)
+def _part(heading: str, *blocks: Block | str) -> Part:
+    """Return a part of a section; texts among its blocks are paragraphs."""
+    return Part(tuple(Paragraph(block) if isinstance(block, str) else block for block in blocks), heading)
 
 
-def _chapter(rules: Rules, key: str, facts: DeckFacts) -> Section:
-    # a tie is not settled with a game that the deck is too small for
-    text = "few_cards" if key == "ties" and facts.cards < find_game("potato").needed else "text"
-    texts = rules.lines(f"{key}.{text}", **facts.numbers)
-    return Section(key, rules.line(f"{key}.heading"), (Part(_paragraphs(texts)),))
+def _chapter(rules: Rules, key: str, *blocks: Block | str) -> Section:
+    return Section(key, rules.line(f"{key}.heading"), (_part("", *blocks),))
 
 
-def _introduce(rules: Rules, facts: DeckFacts, title: str, theme: Theme) -> Section:
-    texts = rules.lines("intro.text", title=title, **facts.numbers)
-    box = Part((Steps(_list_box(rules, facts, theme.teams), numbered=False),), rules.line("box.heading"))
-    return Section("intro", rules.line("intro.heading"), (Part(_paragraphs(texts)), box))
+def _introduce(rules: Rules, facts: DeckFacts, theme: Theme) -> Section:
+    box = Steps(_list_box(rules, facts, theme.teams), numbered=False)
+    parts = _part("", *rules.lines("intro.text")), _part(rules.line("box.heading"), box)
+    return Section("intro", rules.line("intro.heading"), parts)
 
 
 def _list_box(rules: Rules, facts: DeckFacts, teams: TeamOptions | None = None) -> tuple[str, ...]:
     """Return what is in the box; decks by level, and the cards of teams, are counted one by one."""
-    items = rules.lines("box.items", **facts.numbers)
+    first, *others = rules.lines("box.items")
     if facts.level_cards:
-        levels = [
-            f"{rules.line('labels.level', level=i)}: ×\u00a0{n}" for i, n in enumerate(facts.level_cards, start=1)
-        ]
-        return (*levels, *items[1:])
+        cards = enumerate(facts.level_cards, start=1)
+        return (*(f"{rules.line('labels.level', level=i)}: ×\u00a0{n}" for i, n in cards), *others)
     if teams:
         names = [team.names.get(rules.language, "") for team in teams.teams]
         hands = [f"{name}\u00a0×\u00a0{facts.cards_each}" for name in names if name]
-        return (
-            items[0],
-            ", ".join([*hands, f"{rules.line('labels.start_card')}\u00a0×\u00a0{facts.start_cards}"]),
-            *items[1:],
-        )
-    return items
+        start = f"{rules.line('labels.start_card')}\u00a0×\u00a0{facts.start_cards}"
+        return (first, ", ".join([*hands, start]), *others)
+    return (first, *others)
 
 
 def _explain_first(rules: Rules, facts: DeckFacts) -> Section:
-    picture = Picture("match", str(rules.find("labels.the_match")))
-    told = rules.lines("first.text", **facts.numbers)
+    told = rules.lines("first.text")
     if facts.faces:
         mix = {word: rules.line(f"first_faces.{word}s.{facts.faces}") for word in ("example", "call")}
-        told = rules.lines("first_faces.text", **mix, **facts.numbers)
-    return Section("first", rules.line("first.heading"), (Part((*_paragraphs(told), picture)),))
-
-
-def _explain_parts(rules: Rules, facts: DeckFacts) -> Section:
-    """Explain how to play a deck whose cards come in parts: across them."""
-    games = {key: rules.line(f"games.{key}.title") for key in ("tower", "well")}
-    texts = rules.lines("parts.text", **games, **facts.numbers)
-    return Section("parts", rules.line("parts.heading"), (Part(_paragraphs(texts)),))
+        told = rules.lines("first_faces.text", **mix)
+    return _chapter(rules, "first", *told, Picture("match", rules.find("labels.the_match")))
 
 
 def _compose_game(rules: Rules, game: Game, facts: DeckFacts) -> Section:
     path = f"games.{game.key}"
     title = rules.line(f"{path}.title")
     if facts.cards < game.needed:
-        told = rules.line("labels.too_few", needed=game.needed, cards=facts.cards)
-        return Section(game.key, title, (Part((Paragraph(told),)),))
-    preparation = (Paragraph(rules.line(f"{path}.preparation")), Picture(game.key))
+        return Section(game.key, title, (_part("", rules.line("labels.too_few", needed=game.needed)),))
     parts = (
-        Part(preparation, rules.line("labels.preparation")),
-        Part((Paragraph(rules.line(f"{path}.aim")),), rules.line("labels.aim")),
-        Part((Steps(rules.lines(f"{path}.play")),), rules.line("labels.play")),
-        Part((Paragraph(rules.line(f"{path}.winning")),), rules.line("labels.winning")),
+        _part(rules.line("labels.preparation"), rules.line(f"{path}.preparation"), Picture(game.key)),
+        _part(rules.line("labels.aim"), rules.line(f"{path}.aim")),
+        _part(rules.line("labels.play"), Steps(rules.lines(f"{path}.play"))),
+        _part(rules.line("labels.winning"), rules.line(f"{path}.winning")),
     )
     return Section(game.key, title, parts, "game", _players(rules, game.least_players, game.most_players(facts.cards)))
 
@@ -205,62 +189,39 @@ def _players(rules: Rules, low: int, high: int) -> str:
 
 
 def _compose_line(rules: Rules, facts: DeckFacts) -> Section:
+    keys = ("preparation", "aim", "play", "round_end", "winning", "handicap", "split_note")
+    lines = {key: rules.lines(f"line.{key}") for key in keys}
     label = {key: rules.line(f"labels.{key}") for key in ("preparation", "aim", "play", "winning", "points")}
-    most = min(MOST_PLAYERS, facts.teams * MOST_IN_TEAM)
-    lines = {
-        key: rules.lines(f"line.{key}", **facts.numbers)
-        for key in ("preparation", "aim", "play", "round_end", "winning", "handicap", "split_note")
-    }
-    note = rules.line("line.players", low=2, high=most, **facts.numbers) + "."
-    split = Part((_split_grid(rules, facts), *_paragraphs(lines["split_note"])), rules.line("line.split_heading"))
+    counts, most = range(2, facts.teams + 1), min(MOST_PLAYERS, facts.teams * MOST_IN_TEAM)
+    teams = rules.line("labels.teams_word")
+    splits = [
+        (str(players), *(" + ".join(map(str, split_players(players, count))) or "–" for count in counts))
+        for players in range(2, most + 1)
+    ]
+    split = Grid(((f"{rules.line('labels.players_word')} / {teams}", *map(str, counts)), *splits))
+    points = Grid(((teams, *map(str, counts)), (label["points"], *(str(POINTS_TO_WIN[count]) for count in counts))))
+    note = rules.line("line.players", low=2, high=most) + "."
     parts = (
-        Part(_paragraphs((note, *lines["preparation"])), label["preparation"]),
-        split,
-        Part(_paragraphs(lines["aim"]), label["aim"]),
-        Part((Steps(lines["play"]), Picture("line")), label["play"]),
-        Part(_paragraphs((*lines["round_end"], *lines["winning"])), label["winning"]),
-        Part((_points_grid(rules, facts), *_paragraphs(lines["handicap"])), rules.line("line.points_heading")),
+        _part(label["preparation"], note, *lines["preparation"]),
+        _part(rules.line("line.split_heading"), split, *lines["split_note"]),
+        _part(label["aim"], *lines["aim"]),
+        _part(label["play"], Steps(lines["play"]), Picture("line")),
+        _part(label["winning"], *lines["round_end"], *lines["winning"]),
+        _part(rules.line("line.points_heading"), points, *lines["handicap"]),
     )
     return Section("line", rules.line("line.title"), parts, "game", _players(rules, 2, most))
 
 
-def _split_grid(rules: Rules, facts: DeckFacts) -> Grid:
-    counts = range(2, facts.teams + 1)
-    head = (f"{rules.line('labels.players_word')} / {rules.line('labels.teams_word')}", *map(str, counts))
-    rows = [
-        (str(players), *(" + ".join(map(str, split_players(players, teams))) or "–" for teams in counts))
-        for players in range(2, min(MOST_PLAYERS, facts.teams * MOST_IN_TEAM) + 1)
-    ]
-    return Grid((head, *rows))
-
-
-def _points_grid(rules: Rules, facts: DeckFacts) -> Grid:
-    counts = range(2, facts.teams + 1)
-    teams = (rules.line("labels.teams_word"), *map(str, counts))
-    return Grid((teams, (rules.line("labels.points"), *(str(POINTS_TO_WIN[n]) for n in counts))))
-
-
 def _compose_variants(rules: Rules, facts: DeckFacts, theme: Theme) -> Section:
-    parts = _compose_specials(rules, theme) if theme.specials else []
-    if facts.level_cards:
-        parts.append(_variant(rules, "levels", facts))
-    parts += [_variant(rules, key, facts) for key in VARIANTS]
+    keys = [*(["levels"] if facts.level_cards else []), *VARIANTS]
+    parts = [_part(rules.line(f"variants.{key}.title"), *rules.lines(f"variants.{key}.text")) for key in keys]
+    if theme.specials:
+        index = {symbol.id: i for i, symbol in enumerate(theme.symbols)}
+        rows = [(index[special.symbol], _in_language(special.rule, rules.language)) for special in theme.specials]
+        names = ", ".join(name_symbol(theme, symbol, rules.language) for symbol, _ in rows)
+        told = rules.lines("variants.special.text", symbol=names)
+        parts.insert(0, _part(rules.line("variants.special.title"), *told, *(SpecialRule(*row) for row in rows)))
     return Section("variants", rules.line("variants.heading"), tuple(parts))
-
-
-def _variant(rules: Rules, key: str, facts: DeckFacts) -> Part:
-    texts = rules.lines(f"variants.{key}.text", **facts.numbers)
-    return Part(_paragraphs(texts), rules.line(f"variants.{key}.title"))
-
-
-def _compose_specials(rules: Rules, theme: Theme) -> list[Part]:
-    index = {symbol.id: i for i, symbol in enumerate(theme.symbols)}
-    names = [name_symbol(theme, index[special.symbol], rules.language) for special in theme.specials]
-    told = rules.lines("variants.special.text", symbol=", ".join(names))
-    shown = [
-        SpecialRule(index[special.symbol], _in_language(special.rule, rules.language)) for special in theme.specials
-    ]
-    return [Part((*_paragraphs(told), *shown), rules.line("variants.special.title"))]
 
 
 def name_symbol(theme: Theme, symbol: int, language: str) -> str:
@@ -275,30 +236,23 @@ def _in_language(texts: Mapping[str, str], language: str) -> str:
 
 
 def _compose_history(rules: Rules, facts: DeckFacts) -> Section:
-    texts = [*rules.lines("history.text", **facts.numbers), rules.line("history.this_deck", **facts.numbers)]
-    if facts.cards < full_size(facts.per_card):
-        texts[-1] += " " + rules.line("history.not_full", **facts.numbers)
-    return Section("history", rules.line("history.heading"), (Part(_paragraphs(texts)),))
-
-
-def _list_emoji_sets(theme: Theme) -> list[str]:
-    """Return the sets that draw the deck's emoji, by the keys of their credits."""
-    faces = [face.source for symbol in theme.symbols for face in symbol.faces]
-    pictures = [source.picture if isinstance(source, Captioned) else source for source in faces]
-    return sorted({picture.art.split("-")[0] for picture in pictures if isinstance(picture, Emoji)})
+    is_full = facts.cards >= full_size(facts.per_card)
+    last = [rules.line("history.this_deck"), *([] if is_full else [rules.line("history.not_full")])]
+    return _chapter(rules, "history", *rules.lines("history.text"), " ".join(last))
 
 
 def _compose_credits(rules: Rules, theme: Theme) -> Section:
-    texts = [*theme.notes_in(theme.credits, rules.language), *theme.notes_in(theme.license, rules.language)]
-    texts += [rules.line(f"credits.art_{name}") for name in _list_emoji_sets(theme)]
-    texts += [rules.line(f"credits.{key}") for key in ("font", "made_with", "trademark")]
-    return Section("credits", rules.line("credits.heading"), (Part(_paragraphs(texts)),))
+    faces = [face.source for symbol in theme.symbols for face in symbol.faces]
+    pictures = [source.picture if isinstance(source, Captioned) else source for source in faces]
+    sets = sorted({picture.art.split("-")[0] for picture in pictures if isinstance(picture, Emoji)})
+    own = [*theme.notes_in(theme.credits, rules.language), *theme.notes_in(theme.license, rules.language)]
+    keys = [*(f"art_{name}" for name in sets), "font", "made_with", "trademark"]
+    return _chapter(rules, "credits", *own, *(rules.line(f"credits.{key}") for key in keys))
 
 
 def print_rules_text(theme: Theme, languages: Sequence[str], decks: Sequence[Deck], width: int = 80) -> str:
     """Return the rules in each of the languages, with the numbers of a theme's decks."""
-    facts = gather_facts(theme, decks)
-    books = [compose_book(read_rules(code), facts, theme) for code in languages]
+    books = compose_rules(theme, decks, languages)
     return "\n\n\n".join("\n".join(_print_book(book, width)) for book in books) + "\n"
 
 

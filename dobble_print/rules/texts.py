@@ -7,35 +7,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, reduce
+from operator import getitem
+from typing import Any
 
 from dobble_print.errors import Fault, UsageError
 from dobble_print.resources import find_template, read_yaml
 
 FALLBACK = "en"
-Plain = str | list["Plain"] | dict[str, "Plain"]
 
 
 @dataclass(frozen=True)
 class Rules:
-    """The texts of one language, found by a path of keys such as `games.tower.aim`."""
+    """The texts of one language, found by a path of keys such as `games.tower.aim`, and what fills them in."""
 
     language: str
-    tree: Mapping[str, Plain] = field(repr=False)
+    tree: Mapping[str, Any] = field(repr=False)
+    values: Mapping[str, object] = field(default_factory=dict)
 
-    def find(self, path: str) -> Plain:
+    def find(self, path: str) -> Any:
         """Return whatever stands at a path."""
-        node: Plain = dict(self.tree)
-        for key in path.split("."):
-            assert isinstance(node, dict), path
-            node = node[key]
-        return node
+        return reduce(getitem, path.split("."), self.tree)
 
     def lines(self, path: str, **values: object) -> tuple[str, ...]:
         """Return the paragraphs or items at a path, filled in."""
         node = self.find(path)
         texts = node if isinstance(node, list) else [node]
-        return tuple(str(text).format(**values) for text in texts)
+        return tuple(text.format(**self.values, **values) for text in texts)
 
     def line(self, path: str, **values: object) -> str:
         """Return the one text at a path, filled in."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,13 +20,13 @@ from dobble_print.rules.rulebook import (
     compose_rules,
     print_rules_text,
 )
-from dobble_print.rules.texts import Plain, choose_languages, read_rules, rules_languages
+from dobble_print.rules.texts import choose_languages, read_rules, rules_languages
 from tests.booklets import TEAMS, classic, set_up, write_theme
 
 FIRST = "en"
 
 
-def walk(node: Plain, path: str = "") -> dict[str, str]:
+def walk(node: Any, path: str = "") -> dict[str, str]:
     """Every text by its path; the paragraphs of a list are one text."""
     if isinstance(node, dict):
         return {key: text for name, child in node.items() for key, text in walk(child, f"{path}.{name}").items()}
