@@ -16,7 +16,7 @@ from dobble_print.batch.cluster import DEATH_HINT, Workers
 from dobble_print.batch.inputs import make_task
 from dobble_print.batch.jobs import BatchOptions, GangTask, InvalidJob, Job, Outcome, Task, TaskResult
 from dobble_print.batch.reports import find_finished, sweep_parts, write_refusal, write_result
-from dobble_print.cache import Cache, open_own_cache
+from dobble_print.cache import Cache
 from dobble_print.errors import DobbleError, ExitCode, Fault, explain_exception
 
 WAITING_EACH = 2  # tasks sent ahead for each worker, so that none waits and memory holds few
@@ -38,7 +38,7 @@ class Scheduler:
     @property
     def cache(self) -> Cache | None:
         """Where workers keep artwork and layouts, if they do."""
-        return open_own_cache(self.options.use_cache)
+        return Cache() if self.options.use_cache else None
 
     def run(self, jobs: Sequence[Job | InvalidJob]) -> list[Outcome]:
         """Every job, in order of the list as far as workers allow."""
