@@ -81,8 +81,8 @@ MUTATIONS = (
     Mutation(
         "path gate: fonts lead out",
         "dobble_print/fonts.py",
-        "return find_inside(folder, choice, _INSIDE)",
-        "return folder / choice",
+        "path = find_inside(folder, choice, _INSIDE)",
+        "path = folder / choice",
         ("tests/test_fonts.py", "tests/hostile/test_paths.py"),
     ),
     Mutation(

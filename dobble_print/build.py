@@ -15,10 +15,10 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dobble_print.art.artwork import Form
 from dobble_print.compose import Composition, OnStep, compose_deck, make_look
 from dobble_print.deck.design import Deck
 from dobble_print.errors import ArtworkError, ExitCode, Fault, UsageError, VerifyError
@@ -41,7 +41,6 @@ from dobble_print.sheets.nesting import Nest
 from dobble_print.sheets.pages import Sheet, plan_contact_sheet
 from dobble_print.sheets.plan import Batch, gang_batches, plan_fronts
 from dobble_print.theme.model import Theme
-from dobble_print.theme.options import BackOptions
 from dobble_print.units import TRUE_PRINT, Correction, Point
 
 if TYPE_CHECKING:
@@ -53,10 +52,9 @@ GANG = "gang"
 MARK_MARGIN_MM = 5.8
 # files that only some builds of a whole deck make
 SOMETIMES = ("cards.pdf", "backs.pdf", "cut.*", "cut-last.*", "cards/*.png", "tabletop/*")
-UNPROVED = (
-    "Nothing was written. If its pictures can be seen on the card's colour, tell us: it is a bug in dobble-print."
-)
-OUR_FAULT = "Nothing was written. Tell us: it is a bug in dobble-print."
+A_BUG = "it is a bug in dobble-print."
+UNPROVED = f"Nothing was written. If its pictures can be seen on the card's colour, tell us: {A_BUG}"
+OUR_FAULT = f"Nothing was written. Tell us: {A_BUG}"
 
 
 class DeckOrder(NamedTuple):
@@ -113,15 +111,14 @@ class Box:
 
     def describe(self) -> str:
         """Return what was made, in one line."""
-        figures = self.summary
+        figures, card = self.summary, self.theme.card
         decks = " + ".join(f"{len(deck.cards)} cards of {deck.symbols_per_card}" for deck in self.decks)
         label = f"deck {self.deck_id}, " if self.deck_id else ""
         printed = ""
         if "sheets" in figures:
-            per_sheet = figures["cards_per_sheet"]
-            card = f"{self.theme.card.shape} cards of {self.theme.card.size_mm:g} mm"
-            printed = f"; {self.printed} {card} on {figures['sheets']} × {figures['paper']}, {per_sheet} a sheet"
-        return f"{self.theme.name}: {label}{decks} from {figures['symbols']} symbols{printed}"
+            sheets = f"{figures['sheets']} × {figures['paper']}, {figures['cards_per_sheet']} a sheet"
+            printed = f"; {self.printed} {card.shape} cards of {card.size_mm:g} mm on {sheets}"
+        return f"{self.name}: {label}{decks} from {figures['symbols']} symbols{printed}"
 
     def describe_proofs(self) -> list[str]:
         """Return what was proved of the pairs, in a line a file."""
@@ -181,10 +178,9 @@ class StepTimer:
 
     def stop(self) -> None:
         """End the last step."""
-        name, since = self._step
+        (name, since), self._step = self._step, ("", 0.0)
         if name:
             self.seconds[name] = round(self.seconds.get(name, 0.0) + time.perf_counter() - since, 3)
-        self._step = ("", 0.0)
 
 
 def make(
@@ -197,10 +193,11 @@ def make(
 ) -> Result:
     """Make decks: compose, print, prove and check them.
 
-    With `gang` their cards share sheets. Without `cards` there is only what else is in a box, without `box` only the
-    sheets. Raises the error of the first step that fails; what is wrong with a customer's pictures is in the result.
+    With `gang` their cards share sheets; then, without `box`, there are only the sheets. Without `cards` there is only
+    what else is in a box. Raises the error of the first step that fails; what is wrong with a customer's pictures is in
+    the result.
     """
-    boxes = print_gang(orders, on_step, box) if gang else [print_deck(*order, on_step, cards, box) for order in orders]
+    boxes = print_gang(orders, on_step, box) if gang else [print_deck(*order, on_step, cards) for order in orders]
     on_step("proof")
     boxes = [replace(each, proofs=prove_box(each)) for each in boxes]
     on_step("preflight")
@@ -209,11 +206,7 @@ def make(
 
 
 def print_deck(
-    theme: Theme,
-    options: BuildOptions = DEFAULTS,
-    on_step: OnStep = lambda step: None,
-    cards: bool = True,
-    box: bool = True,
+    theme: Theme, options: BuildOptions = DEFAULTS, on_step: OnStep = lambda step: None, cards: bool = True
 ) -> Box:
     """Compose and print one deck; with `options.only`, just the sheets of those cards, exactly as they were."""
     options.check()
@@ -223,11 +216,13 @@ def print_deck(
     deck = compose_deck(make_room_for_mark(theme, options.read_mark()), on_step)
     printable, numbers = make_printable(deck, library), _choose_numbers(list(deck.layouts), options.only)
     files = _print_cards(printable, numbers, deck.sheet, options, on_step) if cards else {}
-    if box and not options.only:
+    if not options.only:
         files |= finish_box(deck, printable, options, on_step)
-    warnings = (*(_warn_about_mark(options) if cards else ()), *deck.warnings, *printable.warnings)
-    nest, printed = (deck.sheet.nest, len(numbers) * options.copies) if cards else (None, 0)
-    return Box(theme, deck.decks, deck.deck_id, files, nest, printed, warnings, deck.notes)
+    made = _make_box(deck, printable, files)
+    if not cards:
+        return made
+    warnings = (*_warn_about_mark(options), *made.warnings)
+    return replace(made, nest=deck.sheet.nest, printed=len(numbers) * options.copies, warnings=warnings)
 
 
 def _check_options(theme: Theme, options: BuildOptions) -> None:
@@ -259,33 +254,24 @@ def _warn_about_mark(options: BuildOptions) -> list[Fault]:
 
 def make_printable(deck: Composition, library: FormLibrary) -> PrintableDeck:
     """Return a deck as the press prints it, drawn with little ink where the theme asks for that."""
-    forms: tuple[Form, ...] = deck.forms
-    warnings: tuple[Fault, ...] = ()
-    if deck.theme.sheet.low_ink:
-        forms, warnings = draw_with_little_ink(deck.forms, deck.theme)
-    look = deck.sheet.look
-    return PrintableDeck(
-        deck.fronts, deck.back, look, forms, deck.theme, deck.deck_id, deck.sizes_mm, library, warnings
-    )
+    theme, look = deck.theme, deck.sheet.look
+    forms, warnings = draw_with_little_ink(deck.forms, theme) if theme.sheet.low_ink else (deck.forms, ())
+    return PrintableDeck(deck.fronts, deck.back, look, forms, theme, deck.deck_id, deck.sizes_mm, library, warnings)
 
 
 def make_order(printable: PrintableDeck, title: str, options: BuildOptions) -> Order:
     """Return what the sheets are for."""
-    note = write_note(printable.theme, options)
-    fixes = (find_correction(options), find_front_offset(options))
-    return Order(title, printable.language, note, printable.library, *fixes, printable.theme.plotter.files)
+    note, theme = write_note(printable.theme, options), printable.theme
+    return Order(title, printable.language, note, printable.library, *find_fixes(options), theme.plotter.files)
 
 
-def find_correction(options: BuildOptions) -> Correction:
-    """Return the kept printer's correction, or what is given in its place."""
+def find_fixes(options: BuildOptions) -> tuple[Correction, Point]:
+    """Return the kept printer's correction, or what is given in its place, and how far the fronts are shifted."""
     known = load_printer(options.printer) if options.printer else TRUE_PRINT
     shift = parse_offset(options.back_offset) if options.back_offset is not None else (known.dx_mm, known.dy_mm)
-    return Correction(*shift, parse_scale(options.scale) if options.scale is not None else known.scale)
-
-
-def find_front_offset(options: BuildOptions) -> Point:
-    """Return how far the fronts are to be shifted."""
-    return parse_offset(options.front_offset) if options.front_offset is not None else (0.0, 0.0)
+    scale = parse_scale(options.scale) if options.scale is not None else known.scale
+    fronts = parse_offset(options.front_offset) if options.front_offset is not None else (0.0, 0.0)
+    return Correction(*shift, scale), fronts
 
 
 def make_room_for_mark(theme: Theme, mark: Mark) -> Theme:
@@ -326,22 +312,19 @@ def make_prepress(theme: Theme, options: BuildOptions) -> Prepress:
             what = "--output-profile is for a print shop's PDF"
             raise UsageError(Fault(what, "Add --profile shop-sra3-x4, or leave it out."))
         return Prepress(theme.press)
-    if find_correction(options) != TRUE_PRINT or find_front_offset(options) != (0.0, 0.0):
+    if find_fixes(options) != (TRUE_PRINT, (0.0, 0.0)):
         what = "offsets and --scale put an office printer right; a press is set on the press"
         raise UsageError(Fault(what, "Leave them out."))
     from dobble_print.prepress.inks import load_output_profile
 
-    day = options.date
-    moment = datetime(day.year, day.month, day.day) if day else None
+    moment = datetime(*options.date.timetuple()[:3]) if options.date else None
     return Prepress(theme.press, load_output_profile(options.output_profile), moment)
 
 
 def write_note(theme: Theme, options: BuildOptions) -> str:
     """Return what the line on every sheet says after the deck: job, paper, profile, and the date where it is wanted."""
-    date_words = options.date.isoformat() if options.date else ""
     job = options.job and choose_words(theme).job.format(id=options.job)
-    parts = (job, theme.sheet.paper.name, theme.profile, date_words)
-    return " · ".join(part for part in parts if part)
+    return " · ".join(filter(None, (job, theme.sheet.paper.name, theme.profile, str(options.date or ""))))
 
 
 def _choose_numbers(known: Sequence[int], only: Sequence[int]) -> list[int]:
@@ -355,12 +338,8 @@ def _sheet_name(only: Sequence[int]) -> str:
     """Name the file of sheets; a reprint has a name of its own, as the sheets of the whole deck must survive it."""
     if not only:
         return "cards.pdf"
-    runs: list[list[int]] = []
-    for number in sorted(set(only)):
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
+    steps = groupby(enumerate(sorted(set(only))), lambda pair: pair[1] - pair[0])  # the same along a run
+    runs = [[number for _, number in run] for _, run in steps]
     parts = [f"{run[0]}to{run[-1]}" if len(run) > 2 else "-".join(map(str, run)) for run in runs]
     return f"cards-{'-'.join(parts)}.pdf"
 
@@ -382,11 +361,13 @@ def print_gang(orders: Sequence[DeckOrder], on_step: OnStep = lambda step: None,
     all_decks = tuple(part for deck in decks for part in deck.decks)
     shared = Box(replace(decks[0].theme, name=GANG), all_decks, "", files, sheet.nest, len(batch.cards))
     boxed = zip(decks, printables, orders, strict=True) if box else ()
-    return [shared, *(_make_box(deck, printable, order.options, on_step) for deck, printable, order in boxed)]
+    return [
+        shared,
+        *(_make_box(deck, each, finish_box(deck, each, order.options, on_step)) for deck, each, order in boxed),
+    ]
 
 
-def _make_box(deck: Composition, printable: PrintableDeck, options: BuildOptions, on_step: OnStep) -> Box:
-    files = finish_box(deck, printable, options, on_step)
+def _make_box(deck: Composition, printable: PrintableDeck, files: dict[str, bytes]) -> Box:
     warnings = (*deck.warnings, *printable.warnings)
     return Box(deck.theme, deck.decks, deck.deck_id, files, warnings=warnings, notes=deck.notes)
 
@@ -401,52 +382,38 @@ def _make_batch(deck: PrintableDeck, options: BuildOptions) -> Batch:
 
 
 def _refuse_different(orders: Sequence[DeckOrder]) -> None:
-    first = orders[0].theme
-    faults = [
-        Fault(f"{theme.name} and {first.name} cannot share sheets: {difference}", "Build them apart.")
-        for theme, _ in orders[1:]
-        for difference in find_differences(first, theme)
-    ]
+    first, faults = orders[0].theme, list[Fault]()
+    for theme, _ in orders[1:]:
+        traits = list_traits(theme)
+        differences = [words for words, trait in list_traits(first).items() if trait != traits[words]]
+        if differences:
+            what = f"{theme.name} and {first.name} cannot share sheets: {differences[0]}"
+            faults.append(Fault(what, "Build them apart."))
     UsageError.raise_any(faults)
 
 
-def find_differences(one: Theme, other: Theme) -> list[str]:
-    """Return why the cards of two themes cannot share sheets, or nothing."""
-    pairs = {
-        "their cards differ in shape or size": (make_look(one).shape, make_look(other).shape),
-        "their papers differ": (one.sheet.paper, other.sheet.paper),
-        "their sheet options differ": (one.sheet, other.sheet),
-        "their press options differ": (one.press, other.press),
-        "one is on labels or for a plotter": ((one.labels, one.plotter), (other.labels, other.plotter)),
-        "one is made of pictures": (one.pictures, other.pictures),
-        "their backs differ, and separate backs are one page for all": (_separate_back(one), _separate_back(other)),
+def list_traits(theme: Theme) -> dict[str, object]:
+    """Return what themes that share sheets must agree on, by what one says where they do not."""
+    separate_back = theme.back if theme.sheet.duplex == "separate" else None  # others lie behind their own cards
+    return {
+        "their cards differ in shape or size": make_look(theme).shape,
+        "their papers differ": theme.sheet.paper,
+        "their sheet options differ": theme.sheet,
+        "their press options differ": theme.press,
+        "one is on labels or for a plotter": (theme.labels, theme.plotter),
+        "one is made of pictures": theme.pictures,
+        "their backs differ, and separate backs are one page for all": separate_back,
     }
-    return [words for words, (a, b) in pairs.items() if a != b][:1]
-
-
-def _separate_back(theme: Theme) -> BackOptions | None:
-    """Return the back that is printed on a page of its own, if it is; others lie behind their own cards."""
-    return theme.back if theme.sheet.duplex == "separate" else None
 
 
 def sort_gangs(orders: Iterable[DeckOrder]) -> list[list[DeckOrder]]:
     """Return decks that can share sheets together: they look the same on paper and are asked for in the same way."""
-    gangs: list[list[DeckOrder]] = []
+    gangs: dict[object, list[DeckOrder]] = {}
     for order in orders:
-        for gang in gangs:
-            if _sheet_options(gang[0]) == _sheet_options(order) and not find_differences(gang[0].theme, order.theme):
-                gang.append(order)
-                break
-        else:
-            gangs.append([order])
-    return gangs
-
-
-def _sheet_options(order: DeckOrder) -> tuple[object, ...]:
-    """Return what all decks on a sheet must agree on besides their themes."""
-    options = order.options
-    paper = (options.booklet, options.legend, options.booklet_size, options.output_profile, options.dated)
-    return (*paper, find_correction(options), find_front_offset(options))
+        theme, options = order
+        paper = (options.booklet, options.legend, options.booklet_size, options.output_profile, options.dated)
+        gangs.setdefault((*paper, find_fixes(options), *list_traits(theme).values()), []).append(order)
+    return list(gangs.values())
 
 
 def write_pick_list(batch: Batch, sheet: Sheet) -> bytes:
@@ -463,11 +430,20 @@ def write_pick_list(batch: Batch, sheet: Sheet) -> bytes:
 
 def prove_box(box: Box) -> dict[str, Proof]:
     """Return the proof of every file with cards; raises a `VerifyError`, or says which picture cannot be seen."""
-    try:
-        return prove_files(box.name, box.files)
-    except VerifyError:
+    from dobble_print.verify.prove import prove_pdf
+
+    sheets = [name for name in box.files if name.endswith(".pdf") and name.startswith(("cards", "backs"))]
+    proofs = {name: prove_pdf(box.files[name]) for name in sheets}
+    faults = [
+        Fault(f"{box.name}/{name} breaks a promise: {claim.what}", UNPROVED)
+        for name, proof in proofs.items()
+        for claim in proof.claims
+        if claim.verdict in ("wrong", "unknown")
+    ]
+    if faults:
         _refuse_unseen(box.theme)
-        raise
+    VerifyError.raise_any(faults)
+    return proofs
 
 
 def _refuse_unseen(theme: Theme) -> None:
@@ -480,26 +456,6 @@ def _refuse_unseen(theme: Theme) -> None:
     ArtworkError.raise_any(unseen)
 
 
-def prove_files(folder: str, files: Mapping[str, bytes]) -> dict[str, Proof]:
-    """Return the proof of every file with cards, by its name; raise a `VerifyError` when a promise is not kept."""
-    from dobble_print.verify.prove import prove_pdf
-
-    sheets = {name: data for name, data in files.items() if _holds_cards(name)}
-    proofs = {name: prove_pdf(data) for name, data in sheets.items()}
-    faults = [
-        Fault(f"{folder}/{name} breaks a promise: {claim.what}", UNPROVED)
-        for name, proof in proofs.items()
-        for claim in proof.claims
-        if claim.verdict in ("wrong", "unknown")
-    ]
-    VerifyError.raise_any(faults)
-    return proofs
-
-
-def _holds_cards(name: str) -> bool:
-    return name.endswith(".pdf") and name.startswith(("cards", "backs"))
-
-
 def check_box(box: Box) -> ShopCheck | None:
     """Check a print shop's files; raises a `VerifyError` where a rule fails that only we can break."""
     if box.theme.press.standard == "none":
@@ -507,9 +463,8 @@ def check_box(box: Box) -> ShopCheck | None:
     from dobble_print.preflight.limits import check_files
 
     check = check_files(box.theme, box.files)
-    faults = [
+    VerifyError.raise_any(
         Fault(f"{box.name}/{name} breaks a rule of the preflight: {finding.rule}: {finding.what}", OUR_FAULT)
         for name, finding in (check.list_own_faults() if check else ())
-    ]
-    VerifyError.raise_any(faults)
+    )
     return check

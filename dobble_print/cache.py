@@ -10,7 +10,7 @@ import secrets
 import time
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distributions, requires, version
 from pathlib import Path
@@ -75,11 +75,18 @@ class Entry:
     used: float
 
 
+def find_cache_folder() -> Path:
+    """Return where this user's programs keep what they can make again."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("dobble-print", appauthor=False)
+
+
 @dataclass(frozen=True)
 class Cache:
     """A folder of entries that stays below a size; what was used longest ago goes first."""
 
-    folder: Path
+    folder: Path = field(default_factory=find_cache_folder)
     most_bytes: int = MOST_BYTES
 
     def recall(self, key: str) -> bytes | None:
@@ -157,18 +164,6 @@ def _sweep(folder: Path, before: float) -> None:
                 path.unlink(missing_ok=True)
 
 
-def find_cache_folder() -> Path:
-    """Return where this user's programs keep what they can make again."""
-    from platformdirs import user_cache_path
-
-    return user_cache_path("dobble-print", appauthor=False)
-
-
-def open_own_cache(wanted: bool = True) -> Cache | None:
-    """Return this user's cache, if it is wanted."""
-    return Cache(find_cache_folder()) if wanted else None
-
-
 _in_use: list[Cache] = []  # at most one: the cache of this process
 
 
@@ -177,9 +172,9 @@ def use_cache(cache: Cache | None) -> None:
     _in_use[:] = [cache] if cache else []
 
 
-def is_cached() -> bool:
-    """Return whether this process keeps things."""
-    return bool(_in_use)
+def find_cache() -> Cache | None:
+    """Return where this process keeps things, if it does."""
+    return _in_use[0] if _in_use else None
 
 
 def make_key(kind: str, parts: Iterable[bytes]) -> str:
@@ -188,14 +183,3 @@ def make_key(kind: str, parts: Iterable[bytes]) -> str:
     for part in parts:
         digest.update(len(part).to_bytes(8, "big") + part)
     return digest.hexdigest()
-
-
-def recall(key: str) -> bytes | None:
-    """Return what this process's cache keeps under a key."""
-    return _in_use[0].recall(key) if _in_use else None
-
-
-def remember(key: str, content: bytes) -> None:
-    """Keep something in this process's cache, if it has one."""
-    if _in_use:
-        _in_use[0].keep(key, content)

@@ -79,7 +79,11 @@ def check_theme(
     theme, faults = examine_theme(path, overrides)
     errors: list[DobbleError] = [ThemeError(*faults)] if faults else []
     gallery, art_faults = examine_gallery(theme.symbols)
-    art_faults += _examine_back(theme)
+    try:
+        if theme.back.image:
+            open_back(theme.back.image)
+    except ArtworkError as error:
+        art_faults += error.faults
     if art_faults:
         errors.append(ArtworkError(*art_faults))
     words, warnings = "", gallery.warnings
@@ -117,12 +121,3 @@ def draw_report(result: CheckResult, name: str) -> dict[str, bytes]:
         return {}
     shown = replace(result.theme, symbols=list_shown(result.theme.symbols))
     return {name: draw_lookalike_sheet(shown, result.artworks, result.lookalikes)}
-
-
-def _examine_back(theme: Theme) -> list[Fault]:
-    try:
-        if theme.back.image:
-            open_back(theme.back.image)
-    except ArtworkError as error:
-        return list(error.faults)
-    return []

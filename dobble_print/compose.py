@@ -10,6 +10,7 @@ import json
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from statistics import median
 from typing import Any
 
@@ -65,9 +66,8 @@ class Composition:
 def compose_deck(theme: Theme, on_step: OnStep = lambda step: None) -> Composition:
     """Compose everything that is on the cards: decks, artwork, layout, forms, fronts and back."""
     on_step("deck")
-    decks = deal_theme(theme)
+    decks, sheet = deal_theme(theme), sheet_theme(theme)
     owners = assign_owners(theme, decks)
-    sheet = sheet_theme(theme)
 
     on_step("artwork")
     gallery = open_gallery(theme.symbols)
@@ -75,6 +75,7 @@ def compose_deck(theme: Theme, on_step: OnStep = lambda step: None) -> Compositi
     back_art = open_back(theme.back.image) if theme.back.image else None
     deck_id = make_deck_id(theme, decks, artworks)
     look = make_look(theme, deck_id)
+    sheet = replace(sheet, look=look)
 
     on_step("layout")
     layouts = lay_out(theme, decks, artworks, look)
@@ -97,21 +98,20 @@ def compose_deck(theme: Theme, on_step: OnStep = lambda step: None) -> Compositi
         warnings += warn_about_back(theme.back.image, back_art, diameters[-1])
     if theme.back.kind == "none" and theme.sheet.duplex in ("separate", "fold") and back:
         warnings.append(Fault("the theme has no backs, so they are plain", "Choose a colour with --back."))
-    warnings += find_missing_marks(replace(sheet, look=look), theme.labels is not None)
-    sizes = tuple(art.longer_side_mm(diameter) for art, diameter in zip(shown, diameters, strict=True))
+    warnings += find_missing_marks(sheet, theme.labels is not None)
     return Composition(
-        theme,
-        decks,
-        deck_id,
-        layouts,
-        artworks,
-        make_fronts(layouts, artworks, owners),
-        back,
-        tuple(forms),
-        sizes,
-        replace(sheet, look=look),
-        tuple(warnings),
-        gallery.notes,
+        theme=theme,
+        decks=decks,
+        deck_id=deck_id,
+        layouts=layouts,
+        artworks=artworks,
+        fronts=make_fronts(layouts, artworks, owners),
+        back=back,
+        forms=tuple(forms),
+        sizes_mm=tuple(art.longer_side_mm(diameter) for art, diameter in zip(shown, diameters, strict=True)),
+        sheet=sheet,
+        warnings=tuple(warnings),
+        notes=gallery.notes,
     )
 
 
@@ -208,7 +208,6 @@ def _list_pictures(theme: Theme) -> list[int]:
 
 def _largest_diameters(layouts: Layouts, pieces: int, least_mm: float) -> list[float]:
     largest = [least_mm] * pieces
-    for layout in layouts.values():
-        for spot in layout:
-            largest[spot.piece] = max(largest[spot.piece], spot.diameter_mm)
+    for spot in chain.from_iterable(layouts.values()):
+        largest[spot.piece] = max(largest[spot.piece], spot.diameter_mm)
     return largest

@@ -63,11 +63,9 @@ def measure_faces(theme: Theme, decks: Sequence[Deck]) -> Crossing | None:
     """Return how many pairs of cards show their common symbol with different faces; None where there is one face."""
     if max(theme.face_counts, default=1) == 1:
         return None
-    found = [
-        measure_parts(deck) if theme.faces_by == "card" else measure_crossing(deck, theme.face_counts) for deck in decks
-    ]
-    pairs, crossing, most = (sum(getattr(one, name) for one in found) for name in ("pairs", "crossing", "most"))
-    return Crossing(pairs, crossing, most)
+    by_card = theme.faces_by == "card"
+    found = [measure_parts(deck) if by_card else measure_crossing(deck, theme.face_counts) for deck in decks]
+    return Crossing(*(sum(getattr(one, name) for one in found) for name in ("pairs", "crossing", "most")))
 
 
 def explain_faces(theme: Theme, decks: Sequence[Deck]) -> str:
@@ -79,9 +77,9 @@ def explain_faces(theme: Theme, decks: Sequence[Deck]) -> str:
         sizes = Counter(card.part for deck in decks for card in deck.cards)
         parts = list_words((str(size) for _, size in sorted(sizes.items())), "and")
         return f"{len(sizes)} parts of {parts} cards: every match across them shows two different faces."
-    share = f"{show_percent(found.share)} of all pairs of cards show their common symbol with different faces"
     assert found.is_best  # as any deck dealt evenly is
-    return f"{share}, the most possible."
+    share = f"{show_percent(found.share)} of all pairs of cards"
+    return f"{share} show their common symbol with different faces, the most possible."
 
 
 def show_percent(share: Fraction) -> str:
@@ -92,19 +90,13 @@ def show_percent(share: Fraction) -> str:
 
 def assign_owners(theme: Theme, decks: tuple[Deck, ...]) -> dict[int, Owner]:
     """Return the owner of every card by its number: a team, the start of a round, a level, or simply the theme."""
-    if theme.deck.levels:
-        return {
-            card.number: Owner(LEVEL_RIMS[level % len(LEVEL_RIMS)], level + 1)
-            for level, deck in enumerate(decks)
-            for card in deck.cards
-        }
-    if theme.faces_by == "card":
-        cards_of = (card for deck in decks for card in deck.cards)
-        return {card.number: Owner(LEVEL_RIMS[card.part % len(LEVEL_RIMS)], card.part + 1) for card in cards_of}
-    cards = [card.number for deck in decks for card in deck.cards]
+    cards = [(level, card) for level, deck in enumerate(decks) for card in deck.cards]
+    if theme.deck.levels or theme.faces_by == "card":
+        groups = {card.number: level if theme.deck.levels else card.part for level, card in cards}
+        return {number: Owner(LEVEL_RIMS[i % len(LEVEL_RIMS)], i + 1) for number, i in groups.items()}
     if theme.teams:
-        return {number: Owner(_team_rim(theme.teams, i)) for i, number in enumerate(cards)}
-    return {number: Owner(theme.card.rim_color) for number in cards}
+        return {card.number: Owner(_team_rim(theme.teams, i)) for i, (_, card) in enumerate(cards)}
+    return {card.number: Owner(theme.card.rim_color) for _, card in cards}
 
 
 def _team_rim(options: TeamOptions, index: int) -> str:
@@ -139,24 +131,17 @@ def _explain_levels(count: int, levels: Sequence[int]) -> str:
     words = ""
     if min(fewer) >= FEWEST_CARDS:
         same = fewer == [card_count(count, k) for k in levels]
-        words = f"; one fewer would give {'the same' if same else _show_counts(fewer)}"
+        words = f"; one fewer would give {'the same' if same else list_words(map(str, fewer), 'and') + ' cards'}"
     missing = full_size(max(levels)) - count
     if missing > 0:
         words += f"; {'one' if missing == 1 else missing} more would fill all levels"
     return words
 
 
-def _show_counts(counts: Sequence[int]) -> str:
-    """Return `13, 21 and 25 cards`."""
-    return f"{list_words(map(str, counts), 'and')} cards"
-
-
 def explain_fill(theme: Theme) -> str:
     """Return which symbols the lexicon added, in words; nothing where it added none."""
-    filled = [symbol for symbol in theme.symbols if symbol.filled]
-    if not filled:
-        return ""
-    return f"Filled up with {list_words([_name_first(symbol) for symbol in filled], 'and')}."
+    filled = [_name_first(symbol) for symbol in theme.symbols if symbol.filled]
+    return f"Filled up with {list_words(filled, 'and')}." if filled else ""
 
 
 def find_unfilled(theme: Theme) -> tuple[Fault, ...]:

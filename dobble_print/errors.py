@@ -74,6 +74,9 @@ class DobbleError(Exception):
 
     exit_code = ExitCode.BUG
 
+    def __init_subclass__(cls, exit_code: ExitCode | None = None) -> None:
+        cls.exit_code = exit_code or cls.exit_code
+
     def __init__(self, *faults: Fault | str) -> None:
         self.faults = tuple(Fault(f) if isinstance(f, str) else f for f in faults)
         super().__init__("\n".join(str(fault) for fault in self.faults))
@@ -95,50 +98,36 @@ class DobbleError(Exception):
             raise cls(*(replace(fault, place=fault.place or place) for fault in error.faults)) from None
 
 
-class UsageError(DobbleError):
+class UsageError(DobbleError, exit_code=ExitCode.USAGE):
     """The command line asks for something that does not exist."""
 
-    exit_code = ExitCode.USAGE
 
-
-class ThemeError(DobbleError):
+class ThemeError(DobbleError, exit_code=ExitCode.THEME):
     """The theme file cannot be understood."""
 
-    exit_code = ExitCode.THEME
 
-
-class ArtworkError(DobbleError):
+class ArtworkError(DobbleError, exit_code=ExitCode.ARTWORK):
     """A picture is missing, unreadable, empty or unsafe."""
-
-    exit_code = ExitCode.ARTWORK
 
 
 class MissingLibraryError(ArtworkError):
     """No picture at all can be drawn on this computer: one fault says so for all of them."""
 
 
-class DeckError(DobbleError):
+class DeckError(DobbleError, exit_code=ExitCode.DECK):
     """The symbols, cards and symbols a card do not make a deck."""
 
-    exit_code = ExitCode.DECK
 
-
-class LayoutError(DobbleError):
+class LayoutError(DobbleError, exit_code=ExitCode.LAYOUT):
     """Symbols do not fit on a card, or cards do not fit on a sheet."""
 
-    exit_code = ExitCode.LAYOUT
 
-
-class OutputError(DobbleError):
+class OutputError(DobbleError, exit_code=ExitCode.OUTPUT):
     """The result cannot be written."""
 
-    exit_code = ExitCode.OUTPUT
 
-
-class VerifyError(DobbleError):
+class VerifyError(DobbleError, exit_code=ExitCode.VERIFY):
     """A finished file breaks a promise of the game."""
-
-    exit_code = ExitCode.VERIFY
 
 
 class InvalidValue(Exception):

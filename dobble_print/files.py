@@ -17,14 +17,16 @@ from typing import BinaryIO
 from dobble_print.errors import Fault, InvalidValue, OutputError, Place, ThemeError
 from dobble_print.messages import quote
 
+_PLAINLY = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
 
 def open_checked(path: Path) -> BinaryIO:
     """Open a plain file by its resolved path; raises an `OSError` for anything else that lies there now."""
-    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | _BINARY)
+    handle = os.open(path, _PLAINLY)
     try:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise OSError(errno.EINVAL, "it is not a file", str(path))
-        if not _is_same(_find_real(handle), path):
+        if not _is_known_as(handle, path):
             raise OSError(errno.ELOOP, "a link was put in its place", str(path))
         return os.fdopen(handle, "rb")
     except BaseException:
@@ -44,24 +46,14 @@ def read_limited(path: Path, most_bytes: int) -> bytes:
         return file.read(most_bytes + 1)
 
 
-_BINARY = getattr(os, "O_BINARY", 0)
-
-
-def _find_real(handle: int) -> str | None:
-    """Return the path by which the system knows an open file; None where it does not tell."""
+def _is_known_as(handle: int, path: Path) -> bool:
+    """Return whether the system knows an open file by a path, or does not tell; disks change capitals and accents."""
     try:
-        return os.readlink(f"/proc/self/fd/{handle}")
+        real = os.readlink(f"/proc/self/fd/{handle}")
     except OSError:
-        return None
-
-
-def _is_same(real: str | None, path: Path) -> bool:
-    """Return whether it is the path asked for, as some disks spell it: they change capitals and accents."""
-    return real is None or _fold(real) == _fold(str(path))
-
-
-def _fold(path: str) -> str:
-    return unicodedata.normalize("NFC", path).casefold()
+        return True
+    known, asked = (unicodedata.normalize("NFC", each).casefold() for each in (real, str(path)))
+    return known == asked
 
 
 _SAVE_AS_UTF8 = 'In your editor choose "Save as" with the encoding UTF-8.'
@@ -97,8 +89,7 @@ def decode_text(data: bytes, shown: str) -> str:
         raise ThemeError(Fault("this letter is not UTF-8", _SAVE_AS_UTF8, _place_after(before, shown))) from error
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     text = text.replace("\u00a0", " ")  # copied from a web page; YAML would take it for a letter
-    forbidden = _FORBIDDEN.search(text)
-    if forbidden:
+    if forbidden := _FORBIDDEN.search(text):
         place = _place_after(text[: forbidden.start()], shown)
         raise ThemeError(Fault(find_forbidden(text), "Remove it.", place))
     return text
@@ -194,11 +185,7 @@ def check_inside(text: str, hint: str = _FILE_INSIDE) -> None:
 
 
 _FREE = "Free some space, or choose another folder with --output."
-HINTS = {
-    errno.ENOSPC: _FREE,
-    errno.EDQUOT: _FREE,
-    errno.EROFS: "Choose another folder with --output.",
-}
+HINTS = {errno.ENOSPC: _FREE, errno.EDQUOT: _FREE, errno.EROFS: "Choose another folder with --output."}
 
 
 def deliver(folder: Path, files: Mapping[str, bytes], obsolete: Iterable[str] = ()) -> list[Path]:
@@ -217,8 +204,9 @@ def deliver(folder: Path, files: Mapping[str, bytes], obsolete: Iterable[str] = 
             temporary.write_bytes(data)
         for temporary, final in waiting:
             os.replace(temporary, final)
-        for old in _find_old(folder, obsolete) - {final for _, final in waiting}:
-            old.unlink(missing_ok=True)
+        old = {path for pattern in obsolete for path in folder.glob(pattern)}
+        for path in old - {final for _, final in waiting}:
+            path.unlink(missing_ok=True)
     except OSError as error:
         reason = error.strerror or str(error)
         hint = HINTS.get(error.errno or 0, "Close it in other programs, or choose another folder with --output.")
@@ -228,7 +216,3 @@ def deliver(folder: Path, files: Mapping[str, bytes], obsolete: Iterable[str] = 
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
     return [final for _, final in waiting]
-
-
-def _find_old(folder: Path, patterns: Iterable[str]) -> set[Path]:
-    return {path for pattern in patterns for path in folder.glob(pattern)}

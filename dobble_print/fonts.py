@@ -105,10 +105,9 @@ def list_fallbacks(text: str, language: str = "") -> Iterator[FontFile]:
     yield _sans()
     first_words = {_script_word(char) for char in text}
     wanted = [_open_package(package) for word, package in SCRIPTS.items() if word in first_words]
-    yield from (found for found in wanted if found)
     if first_words & set(CJK_NAMES):
-        found = _open_package(CJK, _choose_face(first_words, language))
-        yield from [found] if found else []
+        wanted.append(_open_package(CJK, _choose_face(first_words, language)))
+    yield from filter(None, wanted)
     yield from _list_signs()
 
 
@@ -177,16 +176,15 @@ def _find_own(choice: str, folder: Path | None) -> FontFile:
         hint = suggest(choice, CHOICES, f"There are {', '.join(CHOICES)}, or a file: fonts/school.ttf.")
         raise ArtworkError(Fault(f"there is no font {quote(choice)}", hint))
     try:
-        path = _resolve(choice, folder)
+        data = _read(choice, folder)
+        _refuse_broken(choice, data)
     except InvalidValue as invalid:
         raise ArtworkError(Fault(invalid.what, invalid.hint)) from None
-    data = _read(choice, path)
-    _refuse_broken(choice, data)
     return FontFile(choice, data, is_own=True)
 
 
-def _resolve(choice: str, folder: Path | None) -> Path:
-    """Return the path of an own font, which must lie in the theme's folder; raise `InvalidValue` otherwise."""
+def _read(choice: str, folder: Path | None) -> bytes:
+    """Return an own font, which must lie in the theme's folder; raise `InvalidValue` otherwise."""
     ending = Path(choice).suffix.casefold()
     if ending in WEB_ENDINGS:
         raise InvalidValue(f"{quote(choice)} is a font for web pages", _CONVERT)
@@ -194,44 +192,40 @@ def _resolve(choice: str, folder: Path | None) -> Path:
         raise InvalidValue(f"{quote(choice)} is not a font the program can read", f"Use {list_words(OWN_ENDINGS)}.")
     if folder is None:
         raise InvalidValue(f"{quote(choice)} is not a path inside the theme's folder", _INSIDE)
-    return find_inside(folder, choice, _INSIDE)
-
-
-def _read(choice: str, path: Path) -> bytes:
+    path = find_inside(folder, choice, _INSIDE)
     try:
         data = read_checked(path, MOST_BYTES)
     except FileNotFoundError:
-        raise ArtworkError(Fault(f"there is no font file {quote(choice)}", _INSIDE)) from None
+        raise InvalidValue(f"there is no font file {quote(choice)}", _INSIDE) from None
     except OSError as error:
-        raise ArtworkError(Fault(f"the font {quote(choice)} cannot be read ({error.strerror})")) from None
+        raise InvalidValue(f"the font {quote(choice)} cannot be read ({error.strerror})") from None
     if len(data) > MOST_BYTES:
         what = f"the font {quote(choice)} is too large: {path.stat().st_size / 1e6:.0f} MB"
-        raise ArtworkError(Fault(what, f"The program reads fonts of up to {MOST_BYTES / 1e6:.0f} MB."))
+        raise InvalidValue(what, f"The program reads fonts of up to {MOST_BYTES / 1e6:.0f} MB.")
     return data
 
 
 def _refuse_broken(choice: str, data: bytes) -> None:
     """Look at the table directory: what HarfBuzz finds truncated it silently takes for empty."""
     if data[:4] in (b"wOFF", b"wOF2"):
-        raise ArtworkError(Fault(f"{quote(choice)} is a font for web pages, whatever its name says", _CONVERT))
+        raise InvalidValue(f"{quote(choice)} is a font for web pages, whatever its name says", _CONVERT)
     if data[:4] == b"ttcf":
-        raise ArtworkError(Fault(f"{quote(choice)} is a collection of several fonts", "Extract the one you mean."))
-    broken = Fault(f"the font file {quote(choice)} is damaged or is no font", "Copy or download it again.")
+        raise InvalidValue(f"{quote(choice)} is a collection of several fonts", "Extract the one you mean.")
+    broken = InvalidValue(f"the font file {quote(choice)} is damaged or is no font", "Copy or download it again.")
     if data[:4] not in (b"\0\1\0\0", b"OTTO", b"true") or len(data) < 12:
-        raise ArtworkError(broken)
+        raise broken
     count = struct.unpack_from(">H", data, 4)[0]
     if len(data) < 12 + 16 * count:
-        raise ArtworkError(broken)
+        raise broken
     rows = [struct.unpack_from(">4sLLL", data, 12 + 16 * i) for i in range(count)]
     tables = {tag.decode("latin-1"): (offset, length) for tag, _, offset, length in rows}
     if any(offset + length > len(data) for offset, length in tables.values()) or not {*_HEAD} <= set(tables):
-        raise ArtworkError(broken)
+        raise broken
     if not any(needed <= set(tables) for needed in _LETTERS):
         what = f"the font {quote(choice)} holds pictures instead of outlines"
-        raise ArtworkError(Fault(what, "Use a font with outlines, TrueType or OpenType."))
-    if min(tables[tag][1] for tag in _HEAD) == 0 or not _has_em(data, *tables["head"]):
-        raise ArtworkError(broken)
-
-
-def _has_em(data: bytes, offset: int, length: int) -> bool:
-    return length >= 54 and 16 <= struct.unpack_from(">H", data, offset + 18)[0] <= 16384
+        raise InvalidValue(what, "Use a font with outlines, TrueType or OpenType.")
+    offset, length = tables["head"]
+    if min(tables[tag][1] for tag in _HEAD) == 0 or length < 54:
+        raise broken
+    if not 16 <= struct.unpack_from(">H", data, offset + 18)[0] <= 16384:  # units of the em
+        raise broken

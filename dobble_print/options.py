@@ -11,25 +11,27 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from functools import cache
+from operator import not_
 from pathlib import Path
 from types import UnionType
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
 from dobble_print.errors import Fault, InvalidValue, UsageError
 from dobble_print.messages import quote
 from dobble_print.resources import read_table, shipped_profiles
-from dobble_print.theme.kinds import Kind
-from dobble_print.theme.options import BACK, BACK_COLOR, LANGUAGES, SECTIONS, Field
-from dobble_print.theme.reader import Overrides
-from dobble_print.theme.values import Values, make_back
 from dobble_print.units import SHAPES, papers
 from dobble_print.words.languages import languages
+
+if TYPE_CHECKING:
+    from dobble_print.theme.kinds import Kind
+    from dobble_print.theme.reader import Overrides
 
 MOST_COPIES = 200
 TRUE, FALSE = ("true", "yes", "1", "x"), ("false", "no", "0")
 Mark = Literal["none", "color", "letter"]
+MARKS: dict[str, Mark] = {"color": "color", "colour": "color", "letter": "letter", "none": "none"}
 
 
 def parse_numbers(text: str) -> tuple[int, ...]:
@@ -50,142 +52,119 @@ def split_languages(given: Iterable[str]) -> tuple[str, ...]:
     return tuple(part.strip() for text in given for part in text.split(",") if part.strip())
 
 
-def list_languages() -> dict[str, str]:
-    """Return every language's code with its name."""
-    return {code: row.name for code, row in languages().items()}
-
-
 @dataclass(frozen=True)
 class Flag:
     """How one option is asked for, whoever asks.
 
     `names` are its flags (by default the field's name), `choices` what a shell may complete, `key` the theme's key that
     it stands in for, `has_column` and `in_batch` whether job lists and batches know it. `read` turns what stands on the
-    command line into the field's value; `negates` is for a flag that turns something off.
+    command line into the field's value.
     """
 
     help: str
     names: tuple[str, ...] = ()
-    choices: Callable[[], Mapping[str, Any] | Iterable[str]] | None = None
     key: str = ""
     has_column: bool = False
+    choices: Callable[[], Mapping[str, Any]] | None = None
     in_batch: bool = True
-    negates: bool = False
-    read: Callable[[Any], Any] | None = None
+    read: Callable[[Any], Any] = lambda given: given
 
 
-def _themed(help: str, key: str, *names: str, choices: Callable[[], Mapping[str, Any]] | None = None) -> Flag:
-    """Return the flag of an option that stands in for a theme's key; such options have columns in job lists."""
-    return Flag(help, names, choices, key, has_column=True)
+def _ask(help: str, *names: str, default: Any = None, key: str = "", has_column: bool = False, **more: Any) -> Any:
+    """Declare an option; one that stands in for a theme's key has a column in job lists."""
+    return field(default=default, metadata={"flag": Flag(help, names, key, has_column or bool(key), **more)})
 
 
 @dataclass(frozen=True, kw_only=True)
 class BuildOptions:
     """Everything that a build can be asked for, in the order in which `--help` lists it."""
 
-    output: Annotated[Path, Flag("Folder for the results; each theme gets a folder in it.", ("--output", "-o"))] = Path(
-        "output"
+    output: Path = _ask(
+        "Folder for the results; each theme gets a folder in it.", "--output", "-o", default=Path("output")
     )
-    seed: Annotated[int | None, _themed("Another number deals and lays out another deck.", "deck.seed")] = None
-    cards: Annotated[int | None, _themed("Print only so many cards, symbols balanced.", "deck.cards")] = None
-    profile: Annotated[
-        str | None,
-        Flag(
-            "Settings for a printer or machine, such as shop-sra3-x4, or a profile file of your own.",
-            choices=shipped_profiles,
-            has_column=True,
-        ),
-    ] = None
-    paper: Annotated[str | None, _themed("Paper to print on, such as A4 or SRA3.", "sheet.paper", choices=papers)] = (
-        None
+    seed: int | None = _ask("Another number deals and lays out another deck.", key="deck.seed")
+    cards: int | None = _ask("Print only so many cards, symbols balanced.", key="deck.cards")
+    profile: str | None = _ask(
+        "Settings for a printer or machine, such as shop-sra3-x4, or a profile file of your own.",
+        choices=shipped_profiles,
+        has_column=True,
     )
-    shape: Annotated[str | None, _themed("Card shape: round, hex or square.", "card.shape", choices=lambda: SHAPES)] = (
-        None
+    paper: str | None = _ask("Paper to print on, such as A4 or SRA3.", key="sheet.paper", choices=papers)
+    shape: str | None = _ask("Card shape: round, hex or square.", key="card.shape", choices=lambda: SHAPES)
+    size: str | float | None = _ask("Card size in mm (or 3in): diameter, across the flats, or side.", key="card.size")
+    languages: tuple[str, ...] = _ask(
+        "Language code; give it once for each language.",
+        "--lang",
+        default=(),
+        has_column=True,
+        choices=lambda: {code: row.name for code, row in languages().items()},
+        read=split_languages,
     )
-    size: Annotated[
-        str | float | None, _themed("Card size in mm (or 3in): diameter, across the flats, or side.", "card.size")
-    ] = None
-    languages: Annotated[
-        tuple[str, ...],
-        Flag(
-            "Language code; give it once for each language.",
-            ("--lang",),
-            list_languages,
-            has_column=True,
-            read=split_languages,
-        ),
-    ] = ()
-    quality: Annotated[
-        str | None, _themed("How hard to try to fill the cards: draft, normal or best.", "layout.quality")
-    ] = None
-    duplex: Annotated[
-        str | None,
-        _themed("Backs: long or short (edge to flip on), separate (own file), fold, or none.", "sheet.duplex"),
-    ] = None
-    back: Annotated[str | None, Flag("Colour of the backs, such as navy or #1d3557; or none.", has_column=True)] = None
-    low_ink: Annotated[
-        bool, _themed("White cards, drawings as outlines, no coloured rims or backs.", "sheet.low_ink")
-    ] = False
-    copies: Annotated[int, Flag("Print the deck so many times.", has_column=True)] = 1
-    mark: Annotated[str, Flag("How copies are told apart: color (with a letter), letter or none.", has_column=True)] = (
-        "none"
+    quality: str | None = _ask("How hard to try to fill the cards: draft, normal or best.", key="layout.quality")
+    duplex: str | None = _ask(
+        "Backs: long or short (edge to flip on), separate (own file), fold, or none.", key="sheet.duplex"
     )
-    gang: Annotated[bool, Flag("Print all themes on shared sheets.")] = False
-    cut_path: Annotated[
-        str | None, _themed("Cut as a spot colour: on the art, a page, a file, or none.", "press.cut_path")
-    ] = None
-    cut_name: Annotated[
-        str | None, _themed("Name of that spot colour, such as CutContour or Thru-cut.", "press.cut_name")
-    ] = None
-    output_profile: Annotated[Path | None, Flag("ICC profile of the press, for a print shop's PDF.")] = None
-    front_offset: Annotated[
-        str | None, Flag("Shift the fronts by so many mm, right and up; for labels.", in_batch=False)
-    ] = None
-    back_offset: Annotated[
-        str | None, Flag("Shift the backs by so many mm, right and up, such as 0.7,-0.3.", in_batch=False)
-    ] = None
-    scale: Annotated[str | None, Flag("Scale the print, such as 0.998 or 100/100.2.", in_batch=False)] = None
-    printer: Annotated[str | None, Flag("A printer whose correction `calibrate` has kept.", in_batch=False)] = None
-    dated: Annotated[bool, Flag("Print today's date in the line on every sheet.", ("--date",))] = False
-    booklet: Annotated[bool, Flag("Make no rules booklet.", ("--no-booklet",), negates=True)] = True
-    legend: Annotated[bool, Flag("Make no legend of the symbols.", ("--no-legend",), negates=True)] = True
-    booklet_size: Annotated[
-        str | None,
-        Flag("Pages of the booklet: A6, A5 or A4-folded.", choices=lambda: read_table("booklet.yaml"), has_column=True),
-    ] = None
-    only: Annotated[
-        tuple[int, ...], Flag("Reprint only these cards, such as 17,23 or 5-8.", in_batch=False, read=parse_numbers)
-    ] = ()
+    back: str | None = _ask("Colour of the backs, such as navy or #1d3557; or none.", has_column=True)
+    low_ink: bool = _ask(
+        "White cards, drawings as outlines, no coloured rims or backs.", key="sheet.low_ink", default=False
+    )
+    copies: int = _ask("Print the deck so many times.", default=1, has_column=True)
+    mark: str = _ask(
+        "How copies are told apart: color (with a letter), letter or none.", default="none", has_column=True
+    )
+    gang: bool = _ask("Print all themes on shared sheets.", default=False)
+    cut_path: str | None = _ask("Cut as a spot colour: on the art, a page, a file, or none.", key="press.cut_path")
+    cut_name: str | None = _ask("Name of that spot colour, such as CutContour or Thru-cut.", key="press.cut_name")
+    output_profile: Path | None = _ask("ICC profile of the press, for a print shop's PDF.")
+    front_offset: str | None = _ask("Shift the fronts by so many mm, right and up; for labels.", in_batch=False)
+    back_offset: str | None = _ask("Shift the backs by so many mm, right and up, such as 0.7,-0.3.", in_batch=False)
+    scale: str | None = _ask("Scale the print, such as 0.998 or 100/100.2.", in_batch=False)
+    printer: str | None = _ask("A printer whose correction `calibrate` has kept.", in_batch=False)
+    dated: bool = _ask("Print today's date in the line on every sheet.", "--date", default=False)
+    booklet: bool = _ask("Make no rules booklet.", "--no-booklet", default=True, read=not_)
+    legend: bool = _ask("Make no legend of the symbols.", "--no-legend", default=True, read=not_)
+    booklet_size: str | None = _ask(
+        "Pages of the booklet: A6, A5 or A4-folded.", has_column=True, choices=lambda: read_table("booklet.yaml")
+    )
+    only: tuple[int, ...] = _ask(
+        "Reprint only these cards, such as 17,23 or 5-8.", default=(), in_batch=False, read=parse_numbers
+    )
     job: str = ""  # a print shop's own name for it, on every sheet
 
     def theme_values(self) -> Overrides:
         """Return what stands in for the theme's own keys, read; raises one `UsageError` for all that is impossible."""
-        values: Values = {section.key: {} for section in SECTIONS}
+        from dobble_print.theme.kinds import Color
+        from dobble_print.theme.options import BACK, LANGUAGES, SECTIONS
+        from dobble_print.theme.reader import Overrides
+        from dobble_print.theme.values import make_back
+
         sections, faults = {section.key: section for section in SECTIONS}, list[Fault]()
+        values: dict[str, dict[str, Any]] = {key: {} for key in sections}
+
+        def read(option: str, kind: Kind, given: object) -> Any:
+            try:
+                return read_value(option, kind, str(given))
+            except UsageError as error:
+                faults.extend(error.faults)
+
         for name, option in list_options().items():
             given = getattr(self, name)
             if option.flag.key and given is not None and given is not False:
                 section, _, key = option.flag.key.partition(".")
-                field = sections[section].field(key)
-                read = _read_option(option.flags[0], field.kind, str(given), faults)
-                values[section][field.attribute or field.key] = read
+                known = sections[section].field(key)
+                values[section][known.attribute or known.key] = read(option.flags[0], known.kind, given)
         if self.back is not None:
-            color = _read_option("--back", BACK_COLOR, self.back, faults)
+            color = read("--back", Color(allows_none=True), self.back)
             values[BACK.key] = asdict(make_back(color)) if color else {}
-        codes = [_read_option("--lang", LANGUAGES.kind, code, faults) for code in self.languages]
+        codes = [read("--lang", LANGUAGES.kind, code) for code in self.languages]
         UsageError.raise_any(faults)
         return Overrides(values, tuple(dict.fromkeys(codes)), self.profile)
 
     def read_mark(self) -> Mark:
         """Return how copies are told apart."""
-        match self.mark.casefold():
-            case "color" | "colour":
-                return "color"
-            case "letter":
-                return "letter"
-            case "none":
-                return "none"
-        raise UsageError(Fault(f"--mark: there is no mark {self.mark}", "Give color, letter or none."))
+        if self.mark.casefold() not in MARKS:
+            raise UsageError(Fault(f"--mark: there is no mark {self.mark}", "Give color, letter or none."))
+        return MARKS[self.mark.casefold()]
 
     def check(self) -> None:
         """Refuse what no deck can be made with, whatever its theme; raises a `UsageError`."""
@@ -241,26 +220,13 @@ class Option:
 @cache
 def list_options() -> dict[str, Option]:
     """Return every option that can be asked for from outside, by the name of its field."""
-    found: dict[str, Option] = {}
-    hints = get_type_hints(BuildOptions, include_extras=True)
-    for each in fields(BuildOptions):
-        flags = [mark for mark in getattr(hints[each.name], "__metadata__", ()) if isinstance(mark, Flag)]
-        if flags:
-            found[each.name] = Option(each.name, get_args(hints[each.name])[0], each.default, flags[0])
-    return found
+    hints, declared = get_type_hints(BuildOptions), [each for each in fields(BuildOptions) if each.metadata]
+    return {each.name: Option(each.name, hints[each.name], each.default, each.metadata["flag"]) for each in declared}
 
 
-def read_value(option: str, field: Field, text: str) -> Any:
+def read_value(option: str, kind: Kind, text: str) -> Any:
     """Return the value of one option of the command line; raises a `UsageError`."""
-    faults: list[Fault] = []
-    value = _read_option(option, field.kind, text, faults)
-    UsageError.raise_any(faults)
-    return value
-
-
-def _read_option(option: str, kind: Kind, text: str, faults: list[Fault]) -> Any:
     try:
         return kind.read(text.strip())
     except InvalidValue as refusal:
-        faults.append(Fault(f"{option}: {refusal.what}", refusal.hint))
-        return None
+        raise UsageError(Fault(f"{option}: {refusal.what}", refusal.hint)) from None

@@ -10,8 +10,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 THEME_FILE = "theme.yaml"
 THEME_ENDINGS = (".yaml", ".yml")
 _PACKAGE = Path(__file__).resolve().parent
@@ -43,6 +41,8 @@ def shipped_profiles() -> dict[str, Path]:
 
 def read_yaml(name: str) -> Any:
     """Return a file of `templates/` as plain lists and dictionaries of text."""
+    import yaml
+
     return yaml.load(find_template(name).read_text(encoding="utf-8"), yaml.CBaseLoader)
 
 

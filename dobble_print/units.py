@@ -112,9 +112,9 @@ class CardShape:
         """Return the signed distance of a point to the edge: negative inside, positive outside."""
         if len(self.core) == 1:
             return math.dist((x, y), self.core[0]) - self.radius_mm
-        ahead = [_height_over(side, x, y) for side in self.sides()]
-        if max(ahead) <= 0:
-            return max(ahead) - self.radius_mm
+        ahead = max(_height_over(side, x, y) for side in self.sides())
+        if ahead <= 0:
+            return ahead - self.radius_mm
         return min(_distance_to_segment(side, x, y) for side in self.sides()) - self.radius_mm
 
     def grow(self, by_mm: float) -> CardShape:
@@ -136,9 +136,8 @@ class CardShape:
     def outline(self) -> Outline:
         """Return the edge as lines and curves, for drawing, clipping and cutting."""
         if len(self.core) == 1:
-            angles = [math.pi / 2 * i for i in range(5)]
             centre, r = self.core[0], self.radius_mm
-            arcs = [_arc(centre, r, a, b) for a, b in pairwise(angles)]
+            arcs = [_arc(centre, r, a, b) for a, b in pairwise(math.pi / 2 * i for i in range(5))]
             return Outline(_on_circle(centre, r, 0.0), tuple(arcs))
         normals = [math.atan2(x0 - x1, y1 - y0) for (x0, y0), (x1, y1) in self.sides()]
         steps: list[Line | Curve] = []
@@ -235,6 +234,7 @@ class Correction:
     scale: float = 1.0
 
 
+TRUE_PRINT = Correction()
 PAPER_SIZE = r"([0-9]{2,4}(?:[.,][0-9]{1,3})?)\s*[x×]\s*([0-9]{2,4}(?:[.,][0-9]{1,3})?)(?:\s*mm)?"
 LEAST_PAPER_MM, MOST_PAPER_MM = 50.0, 2000.0
 
@@ -256,6 +256,3 @@ def find_paper(text: str) -> Paper | None:
     if not LEAST_PAPER_MM <= width <= height <= MOST_PAPER_MM:
         return None
     return Paper(f"{width:g} × {height:g} mm", width, height)
-
-
-TRUE_PRINT = Correction()

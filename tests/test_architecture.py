@@ -279,7 +279,7 @@ def test_modules_are_chapters() -> None:
 
 def test_help_needs_no_heavy_library() -> None:
     """Importing the program and its command line loads neither numpy nor a PDF library."""
-    probe = "import sys, dobble_print, dobble_print.cli.app, dobble_print.cli.run; print(*sys.modules)"
+    probe = "import sys, dobble_print, dobble_print.cli.app, dobble_print.cli.console; print(*sys.modules)"
     told = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, cwd=ROOT, check=True)
     heavy = {"numpy", "reportlab", "pikepdf", "cairosvg", "PIL", "shapely", "pypdfium2", "ezdxf"}
     assert not heavy & set(told.stdout.split())

@@ -30,7 +30,7 @@ from dobble_print.art.artwork import (
 from dobble_print.art.emoji import read_emoji
 from dobble_print.art.silhouette import Silhouette
 from dobble_print.art.svg.render import require_cairo
-from dobble_print.cache import is_cached, make_key, recall, remember
+from dobble_print.cache import find_cache, make_key
 from dobble_print.errors import ArtworkError, Fault
 from dobble_print.files import read_checked
 from dobble_print.fonts import find_font
@@ -42,15 +42,16 @@ MOST_PICTURE_BYTES = 8_000_000  # a cut-out larger than this is cut out again
 
 def open_artwork(source: Source, rounded: bool = True) -> Artwork:
     """Return the cached artwork of a source, or make it and cache it."""
-    key = _make_artwork_key(source, rounded) if is_cached() and _is_worth_caching(source) else None
-    cached = recall(key) if key else None
+    cache = find_cache() if _is_worth_caching(source) else None
+    key = _make_artwork_key(source, rounded) if cache else None
+    cached = cache.recall(key) if cache and key else None
     if cached is not None:
         return unpack_artwork(cached)
     require_cairo()  # only now: loading it takes a while, and whoever has everything in the cache need not
     artwork = make_artwork(source, rounded)
     packed = pack_artwork(artwork) if key else None
-    if key and packed is not None:
-        remember(key, packed)
+    if cache and key and packed is not None:
+        cache.keep(key, packed)
     return artwork
 
 

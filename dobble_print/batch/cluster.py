@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dobble_print.batch.jobs import Task, TaskResult
-from dobble_print.cache import Cache, find_cache_folder
+from dobble_print.cache import Cache
 from dobble_print.errors import ExitCode, Fault, UsageError
 from dobble_print.sandbox.limits import make_child_environment
 from dobble_print.sandbox.pool import TaskFailed, WorkerPool
@@ -173,6 +173,6 @@ def run_on_cluster(task: Task, timeout_s: float | None = None) -> TaskResult:
     """`run_isolated` on a Dask worker, which passes on what step a job is at."""
     from distributed import get_worker
 
-    worker, cache = get_worker(), Cache(find_cache_folder())  # of the machine that works
+    worker, cache = get_worker(), Cache()  # of the machine that works
     listen_to_jobs(lambda job, step: worker.log_event(TOPIC, (job, step)))
     return run_isolated(replace(task, cache=task.cache and cache), timeout_s)

@@ -17,7 +17,7 @@ from dobble_print.batch.cluster import DEATH_HINT, Workers
 from dobble_print.batch.inputs import make_task
 from dobble_print.batch.jobs import BatchOptions, InvalidJob, Job, Outcome, Task, TaskResult
 from dobble_print.batch.reports import find_finished, sweep_parts, write_refusal, write_result
-from dobble_print.cache import open_own_cache
+from dobble_print.cache import Cache
 from dobble_print.errors import DobbleError, ExitCode, Fault, explain_exception
 
 WAITING_EACH = 2  # tasks sent ahead for each worker, so that none waits and memory holds few
@@ -72,7 +72,7 @@ class Scheduler:
             return
         try:
             sweep_parts(job.folder)
-            cache = open_own_cache(self.options.use_cache)
+            cache = Cache() if self.options.use_cache else None
             task = make_task(job, cache, self.workers.travels, self.options.build.gang)
         except Exception as error:  # whatever an untrusted file does to its reader
             self._fail(job, error)

@@ -10,9 +10,10 @@ from typing import Annotated
 import typer
 
 from dobble_print import __version__
+from dobble_print.cli.console import guard
 from dobble_print.cli.examine import preflight, verify
 from dobble_print.cli.make import build, check, new
-from dobble_print.cli.run import guard
+from dobble_print.cli.options import make_command
 from dobble_print.cli.shop import batch, calibrate, manage_cache
 from dobble_print.cli.show import list_things, rules, schema
 
@@ -41,17 +42,9 @@ def _options(
     pass
 
 
-app.command()(build)
-app.command()(preflight)
-app.command()(calibrate)
-app.command()(verify)
-app.command()(check)
-app.command()(new)
-app.command(name="list")(list_things)
-app.command()(rules)
-app.command()(schema)
-app.command()(batch)
-app.command(name="cache")(manage_cache)
+for work in (build, preflight, calibrate, verify, check, new, list_things, rules, schema, batch, manage_cache):
+    name = {list_things: "list", manage_cache: "cache"}.get(work, work.__name__)
+    app.command(name)(make_command(work, in_batch=work is batch))
 
 
 def main() -> None:

@@ -1,15 +1,22 @@
-"""What is printed on a terminal: messages, steps, progress of a batch."""
+"""What is printed on a terminal, and how whatever goes wrong with a command's inputs becomes words and an exit code."""
 
 from __future__ import annotations
 
+import json
 import os
 import sys
-from collections.abc import Iterable
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
-from dobble_print.errors import Fault
+from dobble_print.errors import ExitCode, Fault, explain_exception
 from dobble_print.messages import show
 
+UNWRITTEN = "cannot write the result"
+Plain = dict[str, Any]
+Action = Callable[[str], Plain]  # what a command does with one input; returns the result as plain data
 STEPS = {
     "theme": "reading the theme",
     "deck": "dealing the cards",
@@ -27,6 +34,9 @@ STEPS = {
 }
 
 
+RED, YELLOW = "31", "33"
+
+
 class Console:
     """Progress and messages of one run; `quiet` leaves only faults, `verbose` adds what each step took."""
 
@@ -41,8 +51,16 @@ class Console:
 
     def step(self, theme: str, step: str) -> None:
         """Say which step begins, on a terminal as a live line that later vanishes."""
-        if self.lively:
-            self._show(f"{theme}: {STEPS[step]} …")
+        if not self.lively:
+            return
+        from rich.console import Console as RichConsole
+        from rich.status import Status
+        from rich.text import Text
+
+        if self._status is None:
+            self._status = Status("", console=RichConsole(stderr=True))
+            self._status.start()
+        self._status.update(Text(show(f"{theme}: {STEPS[step]} …")))
 
     def rest(self) -> None:
         """No step is running any more."""
@@ -60,32 +78,83 @@ class Console:
         if self.verbose:
             self._print(text)
 
+    def suggest(self, text: str) -> None:
+        """Say what to do next to a person who sits before a terminal; scripts know that already."""
+        if sys.stderr.isatty():
+            self.say(text)
+
     def warn(self, faults: Iterable[Fault]) -> None:
         """Doubtful things; the result is still made."""
         for fault in faults:
             if not self.quiet:
-                self._print(show(f"warning: {fault}"), "yellow")
+                self._print(show(f"warning: {fault}"), YELLOW)
 
     def fail(self, faults: Iterable[Fault]) -> None:
         """Faults; they are shown even when quiet."""
         for fault in faults:
-            self._print(show(str(fault)), "red")
-
-    def _show(self, text: str) -> None:
-        if self._status is None:
-            from rich.console import Console as RichConsole
-            from rich.status import Status
-
-            self._status = Status("", console=RichConsole(stderr=True))
-            self._status.start()
-        from rich.text import Text
-
-        self._status.update(Text(show(text)))
+            self._print(show(str(fault)), RED)
 
     def _print(self, text: str, colour: str = "") -> None:
         self.rest()
         text = "\n".join(map(show, text.split("\n")))
         if colour and sys.stderr.isatty() and "NO_COLOR" not in os.environ:
-            code = {"red": "31", "yellow": "33"}[colour]
-            text = f"\x1b[{code}m{text}\x1b[0m"
+            text = f"\x1b[{colour}m{text}\x1b[0m"
         print(text, file=sys.stderr, flush=True)
+
+
+def run_each(
+    inputs: Sequence[str], action: Action, console: Console, as_json: bool, debug: bool, keep_code: bool = False
+) -> ExitCode:
+    """Run a command for every input, print the results, and return the code of it all.
+
+    With `keep_code`, failures of one kind keep their code, however many there are.
+    """
+    reports: list[Plain] = []
+    try:
+        for name in inputs:
+            reports.append(_run_one(name, action, console, debug))
+    finally:  # a run that is interrupted still tells what it finished
+        if as_json:
+            print(json.dumps({"results": reports}, ensure_ascii=False, indent=1))
+    codes = [ExitCode(report["exit_code"]) for report in reports]
+    if len(codes) == 1 or not any(codes):
+        return codes[0]
+    if keep_code and len(set(filter(None, codes))) == 1:
+        return next(filter(None, codes))
+    return ExitCode.SOME_FAILED
+
+
+def _run_one(name: str, action: Action, console: Console, debug: bool) -> Plain:
+    report: Plain = {"input": name, "theme": Path(name).stem, "exit_code": ExitCode.OK, "files": [], "faults": []}
+    try:
+        report |= action(name)
+    except BrokenPipeError:
+        raise
+    except Exception as error:  # reading is guarded where it happens: an OSError is stdout on a full disk
+        code, faults = explain_exception(error, UNWRITTEN)
+        report |= {"exit_code": code, "faults": [fault.as_dict() for fault in faults]}
+        console.fail(faults)
+        if debug:
+            traceback.print_exc()
+    finally:
+        console.rest()
+    return report
+
+
+@contextmanager
+def guard(debug: bool = False) -> Iterator[None]:
+    """Turn whatever a command raises into its exit code, with a message instead of a traceback."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        print("interrupted; nothing was left half-written", file=sys.stderr)
+        sys.exit(ExitCode.INTERRUPTED)
+    except BrokenPipeError:  # the reader has seen enough, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.exit(ExitCode.OK)
+    except Exception as error:
+        code, faults = explain_exception(error, UNWRITTEN)
+        Console().fail(faults)
+        if debug and code is ExitCode.BUG:
+            traceback.print_exc()
+        sys.exit(code)

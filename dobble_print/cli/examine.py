@@ -10,17 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dobble_print.cli.console import Console
+from dobble_print.cli.console import Console, Plain, run_each
 from dobble_print.cli.options import Debug, Json, make_flag
-from dobble_print.cli.run import Plain, guard, run_each
 from dobble_print.errors import ExitCode, UsageError
 from dobble_print.messages import show
-from dobble_print.sandbox.limits import Limits
-from dobble_print.sandbox.pool import FILE_ENDS, TaskFailed, run_once
-from dobble_print.sandbox.protocol import Message
 
 if TYPE_CHECKING:
     from dobble_print.pdf.report import Limits as PreflightLimits
+    from dobble_print.sandbox.protocol import Message
 
 SECONDS, SECONDS_PER_MB = 8.0, 10.0  # of processor time; sheets of ours take a tenth of it, on a slow machine half
 MEMORY_BYTES, MEMORY_FOLD = 400 << 20, 40  # and so many times the file
@@ -33,9 +30,7 @@ def preflight_file(name: str, profile: str | None, cut: bool, as_json: bool, con
 
     limits = limits_of_profile(profile, cut)
     console.step(name, "preflight")
-    task = ("dobble_print.cli.examine:preflight_data", "dobble_print.preflight.check")
-    found = _examine(name, *task, limits, as_json, console)
-    return {"preflight": found["report"], "exit_code": ExitCode(found["code"])}
+    return _examine(name, "preflight_data", "dobble_print.preflight.check", limits, as_json, console)
 
 
 def preflight_data(data: bytes, limits: PreflightLimits) -> Message:
@@ -45,15 +40,13 @@ def preflight_data(data: bytes, limits: PreflightLimits) -> Message:
 
     found = examine_pdf(data, limits)
     code = ExitCode.OK if found.passed else ExitCode.PREFLIGHT
-    return {"lines": describe(found), "report": found.as_dict(), "code": code}, []
+    return {"lines": describe(found), "plain": {"preflight": found.as_dict(), "exit_code": code}}, []
 
 
 def verify_file(name: str, gap_mm: float, margin_mm: float, as_json: bool, console: Console) -> Plain:
     """Prove the promises of the game from a finished PDF."""
     console.step(name, "proof")
-    task = ("dobble_print.cli.examine:prove_data", "dobble_print.verify.prove")
-    found = _examine(name, *task, (gap_mm, margin_mm), as_json, console)
-    return {"proof": found["report"], "exit_code": ExitCode(found["code"])}
+    return _examine(name, "prove_data", "dobble_print.verify.prove", (gap_mm, margin_mm), as_json, console)
 
 
 def prove_data(data: bytes, demands: tuple[float, float]) -> Message:
@@ -62,24 +55,26 @@ def prove_data(data: bytes, demands: tuple[float, float]) -> Message:
     from dobble_print.verify.prove import prove_pdf
 
     proof = prove_pdf(data, Demands(*demands))
-    return {"lines": describe(proof), "report": proof.as_dict(), "code": VERDICTS[proof.verdict]}, []
+    return {"lines": describe(proof), "plain": {"proof": proof.as_dict(), "exit_code": VERDICTS[proof.verdict]}}, []
 
 
 def _examine(name: str, task: str, library: str, demands: Any, as_json: bool, console: Console) -> Plain:
     """Return what a task finds in an untrusted PDF, read in a process that is ended when it takes too much."""
     from dobble_print.preflight.limits import read_file
+    from dobble_print.sandbox.limits import Limits
+    from dobble_print.sandbox.pool import FILE_ENDS, TaskFailed, run_once
 
     data = read_file(Path(name))
     limits = Limits(SECONDS + SECONDS_PER_MB * len(data) / 1e6, MEMORY_BYTES + MEMORY_FOLD * len(data))
     try:
-        found, _ = run_once(task, (data, demands), limits, library)
+        found, _ = run_once(f"{__name__}:{task}", (data, demands), limits, library)
     except TaskFailed as failure:  # there may be many files: the fault names this one
         faults = failure.describe(FILE_ENDS)
         raise UsageError(*(replace(fault, what=f"{name}: {fault.what}") for fault in faults)) from failure
     console.rest()
     if not as_json:
         print(*(show(f"{name}: {line}") for line in found["lines"]), sep="\n", flush=True)
-    return found
+    return dict(found["plain"])
 
 
 Files = Annotated[list[str], typer.Argument(metavar="FILE...", help="Finished PDF files.")]
@@ -95,10 +90,9 @@ def preflight(
     debug: Debug = False,
 ) -> None:
     """Check finished PDFs against a print shop's rules: boxes, bleed, fonts, images, inks, cut path, standard."""
-    with guard(debug):
-        console = Console()
-        action = partial(preflight_file, profile=profile, cut=not no_cut, as_json=as_json, console=console)
-        sys.exit(run_each(files, action, console, as_json, debug, keep_code=True))
+    console = Console()
+    action = partial(preflight_file, profile=profile, cut=not no_cut, as_json=as_json, console=console)
+    sys.exit(run_each(files, action, console, as_json, debug, keep_code=True))
 
 
 def verify(
@@ -114,7 +108,6 @@ def verify(
     debug: Debug = False,
 ) -> None:
     """Prove from finished PDFs that every two cards share one symbol, that all are seen, none overlap, backs fit."""
-    with guard(debug):
-        console = Console()
-        action = partial(verify_file, gap_mm=gap, margin_mm=margin, as_json=as_json, console=console)
-        sys.exit(run_each(files, action, console, as_json, debug, keep_code=True))
+    console = Console()
+    action = partial(verify_file, gap_mm=gap, margin_mm=margin, as_json=as_json, console=console)
+    sys.exit(run_each(files, action, console, as_json, debug, keep_code=True))

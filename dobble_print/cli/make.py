@@ -11,17 +11,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dobble_print.cli.console import Console
-from dobble_print.cli.options import Debug, Json, Languages, NoCache, Quiet, Themes, complete_option, with_options
-from dobble_print.cli.run import Plain, guard, run_each, suggest_step
+from dobble_print.cli.console import Console, Plain, run_each
+from dobble_print.cli.options import Debug, Json, Languages, NoCache, Quiet, Themes, complete_option
 from dobble_print.errors import Fault, UsageError
 from dobble_print.options import BuildOptions, split_languages
 
 if TYPE_CHECKING:
-    from dobble_print.build import Box, DeckOrder, StepTimer
+    from dobble_print.build import Box, StepTimer
 
 
-@with_options()
 def build(
     themes: Themes,
     options: BuildOptions,
@@ -33,15 +31,15 @@ def build(
     no_cache: NoCache = False,
 ) -> None:
     """Build decks: sheets of cards, rules booklet, legend, preview and record for each theme."""
-    from dobble_print.build import find_correction, find_front_offset
-    from dobble_print.cache import open_own_cache, use_cache
+    from dobble_print.build import find_fixes
+    from dobble_print.cache import Cache, use_cache
 
-    use_cache(open_own_cache(not no_cache))
-    find_correction(options), find_front_offset(options)  # what is wrong with them concerns all decks
+    use_cache(None if no_cache else Cache())
+    find_fixes(options)  # what is wrong with them concerns all decks
     console = Console(quiet, verbose)
     builder = Builder(options, dry_run, as_json, console)
     if options.gang:
-        sys.exit(run_each([" + ".join(themes)], lambda _: builder.build_gang(themes), console, as_json, debug))
+        sys.exit(run_each([" + ".join(themes)], lambda _: builder.build(*themes), console, as_json, debug))
     sys.exit(run_each(themes, builder.build, console, as_json, debug))
 
 
@@ -52,48 +50,34 @@ class Builder:
         self.options, self.dry_run, self.as_json, self.console = options, dry_run, as_json, console
         self.built: dict[str, str] = {}  # inputs by the names of their themes
 
-    def build(self, name: str) -> Plain:
-        """Build one deck."""
-        timer = self._start(name)
-        order = self._read(name)
-        if self.built.setdefault(order.theme.name, name) != name:
-            hint = "Rename one, or build it in a run of its own with another --output."
-            what = f'{name} and {self.built[order.theme.name]} are both called "{order.theme.name}"'
-            raise UsageError(Fault(what, hint))
-        return self._finish([order], timer)
-
-    def build_gang(self, names: Sequence[str]) -> Plain:
-        """Build several decks on shared sheets, and the rest of each box in its own folder."""
-        timer = self._start("gang")
-        orders = [self._read(name) for name in names]
-        _refuse_twins([order.theme.name for order in orders])
-        return self._finish(orders, timer)
-
-    def _start(self, shown: str) -> StepTimer:
-        from dobble_print.build import StepTimer
-
-        timer = StepTimer(lambda step: self.console.step(shown, step))
-        timer.begin("theme")
-        return timer
-
-    def _read(self, name: str) -> DeckOrder:
-        from dobble_print.build import DeckOrder
+    def build(self, *names: str) -> Plain:
+        """Build one deck, or several on shared sheets and the rest of each box in its own folder."""
+        from dobble_print.build import DeckOrder, StepTimer, make
         from dobble_print.theme.reader import find_theme, read_theme
 
-        return DeckOrder(read_theme(find_theme(name), self.options.theme_values()), self.options)
-
-    def _finish(self, orders: Sequence[DeckOrder], timer: StepTimer) -> Plain:
-        from dobble_print.build import make
-
-        made = make(orders, timer.begin, gang=self.options.gang)
+        options = self.options
+        timer = StepTimer(partial(self.console.step, "gang" if options.gang else names[0]))
+        timer.begin("theme")
+        orders = [DeckOrder(read_theme(find_theme(name), options.theme_values()), options) for name in names]
+        self._refuse_twins(names, [order.theme.name for order in orders])
+        made = make(orders, timer.begin, gang=options.gang)
         timer.begin("delivery")
-        paths = {} if self.dry_run else made.deliver(self.options.output)
+        paths = {} if self.dry_run else made.deliver(options.output)
         timer.stop()
         self.console.rest()
         for box in made.boxes:
             self._report(box, paths.get(box.name, []), timer)
         files = [str(path) for box in made.boxes for path in paths.get(box.name, [])]
         return made.as_dict() | {"files": files, "seconds": timer.seconds}
+
+    def _refuse_twins(self, names: Sequence[str], titles: Sequence[str]) -> None:
+        """Refuse themes of one name, which would share a folder."""
+        for name, title in zip(names, titles, strict=True):
+            if titles.count(title) > 1:
+                raise UsageError(Fault(f'two of the themes are called "{title}"', "Rename one, or use --copies."))
+            if self.built.setdefault(title, name) != name:
+                hint = "Rename one, or build it in a run of its own with another --output."
+                raise UsageError(Fault(f'{name} and {self.built[title]} are both called "{title}"', hint))
 
     def _report(self, box: Box, paths: Sequence[Path], timer: StepTimer) -> None:
         """Print what there is to know about a box, and on stdout where its files are."""
@@ -114,12 +98,6 @@ class Builder:
             console.say(line)
 
 
-def _refuse_twins(names: Sequence[str]) -> None:
-    for name in names:
-        if names.count(name) > 1:
-            raise UsageError(Fault(f'two of the themes are called "{name}"', "Rename one, or use --copies."))
-
-
 def check(
     themes: Themes,
     lang: Languages = None,
@@ -129,15 +107,17 @@ def check(
     no_cache: NoCache = False,
 ) -> None:
     """Name every fault of a theme at once, and symbols that look alike, and tell what deck it gives."""
-    from dobble_print.cache import open_own_cache, use_cache
+    from dobble_print.cache import Cache, use_cache
 
-    with guard(debug):
-        use_cache(open_own_cache(not no_cache))
-        console = Console()
-        check_report_name(report, themes)
-        options = BuildOptions(languages=split_languages(lang or ()))
-        action = partial(check_one, options=options, as_json=as_json, console=console, report=report)
-        sys.exit(run_each(themes, action, console, as_json, debug))
+    use_cache(None if no_cache else Cache())
+    console = Console()
+    if report is not None and report.suffix.lower() != ".png":
+        raise UsageError(Fault(f"--report draws a PNG picture, not {report.name}", "Call it pairs.png."))
+    if report is not None and len(themes) > 1:
+        raise UsageError(Fault("--report draws one theme", "Check the themes one by one."))
+    options = BuildOptions(languages=split_languages(lang or ()))
+    action = partial(check_one, options=options, as_json=as_json, console=console, report=report)
+    sys.exit(run_each(themes, action, console, as_json, debug))
 
 
 def check_one(name: str, options: BuildOptions, as_json: bool, console: Console, report: Path | None = None) -> Plain:
@@ -162,7 +142,7 @@ def check_one(name: str, options: BuildOptions, as_json: bool, console: Console,
     elif not as_json:
         print(f"{found.theme.name}: {found.words}", *paths, sep="\n", flush=True)
         how = "There is no fault. If the warnings do not matter," if found.warnings else "All is well. Now"
-        suggest_step(f"{how} type: dobble-print build {shlex.quote(name)}", console)
+        console.suggest(f"{how} type: dobble-print build {shlex.quote(name)}")
     return {
         "theme": found.theme.name,
         "exit_code": found.exit_code,
@@ -172,16 +152,6 @@ def check_one(name: str, options: BuildOptions, as_json: bool, console: Console,
         "warnings": [fault.as_dict() for fault in found.warnings],
         "lookalikes": found.list_lookalikes(),
     }
-
-
-def check_report_name(report: Path | None, themes: Sequence[str]) -> None:
-    """Refuse a report for more than one theme, or that is no picture."""
-    if report is None:
-        return
-    if report.suffix.lower() != ".png":
-        raise UsageError(Fault(f"--report draws a PNG picture, not {report.name}", "Call it pairs.png."))
-    if len(themes) > 1:
-        raise UsageError(Fault("--report draws one theme", "Check the themes one by one."))
 
 
 def new(
@@ -202,20 +172,14 @@ def new(
             autocompletion=complete_option("languages"),
         ),
     ] = None,
-    debug: Debug = False,
 ) -> None:
     """Write a commented theme to start from, or one made of your list, words or pictures."""
     from dobble_print.importing.new_theme import write_new_theme
 
-    with guard(debug):
-        made = write_new_theme(name, source, lang)
-        print(*made.paths, sep="\n")
-        report_new(made.remarks, made.words, made.advice, Console())
-
-
-def report_new(remarks: Sequence[Fault], words: str, advice: str, console: Console) -> None:
-    """Print what to know about a new theme, and what to do with it."""
-    console.warn(remarks)
-    if words:
-        console.say(words)
-    suggest_step(advice, console)
+    made = write_new_theme(name, source, lang)
+    print(*made.paths, sep="\n")
+    console = Console()
+    console.warn(made.remarks)
+    if made.words:
+        console.say(made.words)
+    console.suggest(made.advice)

@@ -10,44 +10,42 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from dobble_print.cli.run import guard
+from dobble_print.cli.console import guard
 from dobble_print.options import BuildOptions, Option, list_options
 
 Command = Callable[..., None]
 
 
-def with_options(*, in_batch: bool = False) -> Callable[[Command], Command]:
-    """Give a command a flag for every build option, and all of them to it as one object, `options`.
+def make_command(work: Command, *, in_batch: bool = False) -> Command:
+    """Return a command that does this work, and ends with a message and an exit code whatever it raises.
 
-    An option that the command declares itself, in other words, is left to it. With `in_batch`, only options that a
-    batch knows become flags.
+    Work that takes `options` gets all build options as one object, and the command a flag for each; one that the work
+    declares itself, in other words, is left to it. With `in_batch`, only options that a batch knows become flags. Work
+    that has no use for `debug` still gets the flag.
     """
+    own, hints = inspect.signature(work).parameters, get_type_hints(work, include_extras=True)
+    known = list_options().items() if "options" in own else ()
+    flags = {name: option for name, option in known if name not in own and (option.flag.in_batch or not in_batch)}
+    shown: list[inspect.Parameter] = []
+    for name, parameter in own.items():
+        if name == "options":
+            shown += [_make_parameter(option) for option in flags.values()]
+        else:
+            shown.append(parameter.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY))
+    if "debug" not in own:
+        shown.append(inspect.Parameter("debug", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Debug))
 
-    def wrap(command: Command) -> Command:
-        own, hints = inspect.signature(command).parameters, get_type_hints(command, include_extras=True)
-        flags = {
-            name: option
-            for name, option in list_options().items()
-            if name not in own and (option.flag.in_batch or not in_batch)
-        }
-        shown: list[inspect.Parameter] = []
-        for name, parameter in own.items():
-            if name == "options":
-                shown += [_make_parameter(option) for option in flags.values()]
-            else:
-                shown.append(parameter.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY))
+    @functools.wraps(work)
+    def run(**given: Any) -> None:
+        with guard(given["debug"]):
+            asked = {name: option.flag.read(given[name]) for name, option in flags.items() if given[name] is not None}
+            if "options" in own:
+                given["options"] = BuildOptions(**asked)
+            work(**{name: given[name] for name in own})
 
-        @functools.wraps(command)
-        def run(**given: Any) -> None:
-            with guard(given["debug"]):
-                asked = {name: _read_flag(option, given.pop(name)) for name, option in flags.items()}
-                command(options=BuildOptions(**asked), **given)
-
-        run.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
-        run.__annotations__ = {parameter.name: parameter.annotation for parameter in shown}
-        return run
-
-    return wrap
+    run.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in shown}
+    return run
 
 
 def make_flag(name: str) -> Any:
@@ -67,18 +65,10 @@ def _make_parameter(option: Option) -> inspect.Parameter:
         kind, default = str | None, None
     elif str in option.types:
         kind = str if default is not None else str | None
-    elif option.flag.negates:
-        default = False
+    elif bool in option.types:
+        default = False  # a flag turns something on, or off what is on by default
     annotation = Annotated[kind, make_flag(option.name)]
     return inspect.Parameter(option.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
-
-
-def _read_flag(option: Option, given: Any) -> Any:
-    if option.flag.negates:
-        return not given
-    if option.flag.read:
-        return option.default if given is None else option.flag.read(given)
-    return given
 
 
 def complete_option(name: str) -> Callable[[str], list[Any]]:

@@ -5,42 +5,25 @@ from __future__ import annotations
 import json
 import sys
 import unicodedata
+from collections.abc import Sequence
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dobble_print.cli.options import Debug, Json, Languages, complete_group, complete_theme
-from dobble_print.cli.run import guard
-from dobble_print.dealing import deal_theme
+from dobble_print.cli.options import Json, Languages, complete_group, complete_theme
 from dobble_print.errors import Fault, UsageError
 from dobble_print.messages import quote, suggest
 from dobble_print.options import BuildOptions, split_languages
-from dobble_print.press.printers import list_printers
-from dobble_print.resources import shipped_themes
-from dobble_print.rules.rulebook import print_rules_text
-from dobble_print.rules.texts import choose_languages, read_rules
-from dobble_print.theme.profiles import list_profiles
-from dobble_print.theme.reader import examine_theme, find_theme, read_theme
-from dobble_print.units import SHAPES, papers
-from dobble_print.words.languages import find_language, language_name, languages
-from dobble_print.words.lexicon import ARTICLES, Name, Word, groups, words
-from dobble_print.words.writing import is_emoji
+
+if TYPE_CHECKING:
+    from dobble_print.words.lexicon import Word
 
 NO_PRINTERS = "None is saved yet. See: dobble-print calibrate --help"
 Row = dict[str, Any]
 
 
-class Listable(StrEnum):
-    """What `list` can list."""
-
-    themes = "themes"
-    papers = "papers"
-    shapes = "shapes"
-    languages = "languages"
-    words = "words"
-    profiles = "profiles"
-    printers = "printers"
+Listable = StrEnum("Listable", ["themes", "papers", "shapes", "languages", "words", "profiles", "printers"])
 
 
 def list_things(
@@ -51,11 +34,9 @@ def list_things(
     ] = None,
     lang: Languages = None,
     as_json: Json = False,
-    debug: Debug = False,
 ) -> None:
     """List the shipped themes, or the papers, shapes, languages, words and profiles a theme can ask for."""
-    with guard(debug):
-        print_rows(describe(what.value, group, split_languages(lang or ()), deep=as_json), as_json)
+    print_rows(describe(what.value, group, split_languages(lang or ()), deep=as_json), as_json)
 
 
 def rules(
@@ -63,23 +44,25 @@ def rules(
         str | None, typer.Argument(help="A theme, for the numbers of its deck.", autocompletion=complete_theme)
     ] = None,
     lang: Languages = None,
-    debug: Debug = False,
 ) -> None:
     """Print the rules of the games in the terminal."""
-    with guard(debug):
-        print(write_rules(theme, split_languages(lang or ())), end="")
+    print(write_rules(theme, split_languages(lang or ())), end="")
 
 
-def schema(debug: Debug = False) -> None:
+def schema() -> None:
     """Print the JSON Schema of theme files, for editors that complete and check them."""
     from dobble_print.theme.json_schema import write_schema
 
-    with guard(debug):
-        print(write_schema(), end="")
+    print(write_schema(), end="")
 
 
 def write_rules(theme: str | None, languages: tuple[str, ...]) -> str:
     """Return the rules as plain text, with the numbers of a theme's deck, or of the classic one in English."""
+    from dobble_print.dealing import deal_theme
+    from dobble_print.rules.rulebook import print_rules_text
+    from dobble_print.rules.texts import choose_languages, read_rules
+    from dobble_print.theme.reader import find_theme, read_theme
+
     if theme is None:
         theme, languages = "classic", languages or ("en",)
     for code in languages:
@@ -88,14 +71,37 @@ def write_rules(theme: str | None, languages: tuple[str, ...]) -> str:
     return print_rules_text(found, choose_languages(found.languages), deal_theme(found))
 
 
-def describe(what: str, group: str | None = None, codes: tuple[str, ...] = (), deep: bool = False) -> list[Row]:
+def describe(what: str, group: str | None = None, codes: Sequence[str] = (), deep: bool = False) -> list[Row]:
     """Return what there is of a kind, a row each, the name first; words in a group and some languages, perhaps deep."""
     if what == "words":
-        return _words(group, codes, deep)
+        return _describe_words(group, codes, deep)
     if group is not None or codes:
         raise UsageError(Fault(f"--{'lang' if group is None else 'group'} goes with words alone", "Leave it out."))
-    rows = {"themes": _themes, "papers": _papers, "shapes": _shapes, "languages": _languages}
-    return (rows | {"profiles": _profiles, "printers": _printers})[what]()
+    from dobble_print.press.printers import list_printers
+    from dobble_print.resources import shipped_themes
+    from dobble_print.theme.profiles import list_profiles
+    from dobble_print.theme.reader import examine_theme
+    from dobble_print.units import SHAPES, papers
+    from dobble_print.words.languages import languages
+
+    match what:
+        case "themes":
+            return [
+                {"name": name, "purpose": examine_theme(path)[0].purpose} for name, path in shipped_themes().items()
+            ]
+        case "papers":
+            known = papers().values()
+            return [{"name": paper.name, "size": f"{paper.width_mm:g} × {paper.height_mm:g} mm"} for paper in known]
+        case "shapes":
+            return [{"name": name, "meaning": (make.__doc__ or "").strip()} for name, make in SHAPES.items()]
+        case "languages":
+            return [{"code": row.code, "name": row.name, "own name": row.own_name} for row in languages().values()]
+        case "profiles":
+            return [{"name": name, "purpose": profile.about} for name, profile in list_profiles().items()]
+    return [
+        {"name": name, "back offset": f"{fix.dx_mm:g},{fix.dy_mm:g} mm", "scale": f"{fix.scale:g}"}
+        for name, fix in list_printers().items()
+    ]
 
 
 def print_rows(rows: list[Row], as_json: bool) -> None:
@@ -113,56 +119,29 @@ def print_rows(rows: list[Row], as_json: bool) -> None:
 
 def _measure(text: str) -> int:
     """How many columns of a terminal a text takes: an emoji takes two, however many characters it is made of."""
-    if is_emoji(text):
-        return 2
-    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
+    from dobble_print.words.writing import is_emoji
+
+    return 2 if is_emoji(text) else sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
 
 
-def _themes() -> list[Row]:
-    found = {name: examine_theme(path)[0] for name, path in shipped_themes().items()}
-    return [{"name": name, "purpose": theme.purpose} for name, theme in found.items()]
+def _describe_words(group: str | None, codes: Sequence[str], deep: bool) -> list[Row]:
+    from dobble_print.words.languages import find_language, language_name
+    from dobble_print.words.lexicon import ARTICLES, groups, words
 
-
-def _papers() -> list[Row]:
-    return [{"name": paper.name, "size": f"{paper.width_mm:g} × {paper.height_mm:g} mm"} for paper in papers().values()]
-
-
-def _shapes() -> list[Row]:
-    return [{"name": name, "meaning": (make.__doc__ or "").strip()} for name, make in SHAPES.items()]
-
-
-def _languages() -> list[Row]:
-    return [{"code": row.code, "name": row.name, "own name": row.own_name} for row in languages().values()]
-
-
-def _profiles() -> list[Row]:
-    return [{"name": name, "purpose": profile.about} for name, profile in list_profiles().items()]
-
-
-def _printers() -> list[Row]:
-    return [
-        {"name": name, "back offset": f"{fix.dx_mm:g},{fix.dy_mm:g} mm", "scale": f"{fix.scale:g}"}
-        for name, fix in list_printers().items()
-    ]
-
-
-def _words(group: str | None, codes: tuple[str, ...], deep: bool) -> list[Row]:
     if group is not None and group not in groups():
         known = f"The groups are {', '.join(groups())}."
         raise UsageError(
             Fault(f"--group: there is no group {quote(group)}", f"{suggest(group, groups())} {known}".strip())
         )
-    asked = [_find_named_language(code) for code in codes]
+    asked = []
+    for code in codes:
+        language = find_language(code)
+        if language is None or language.code not in ARTICLES:
+            what = f"--lang: the lexicon has no words in {quote(language_name(code))}"
+            raise UsageError(Fault(what, f"It has {', '.join(ARTICLES)}."))
+        asked.append(language.code)
     chosen = [word for word in words().values() if group in (None, word.group)]
     return [(_show_deep if deep else _show_flat)(word, asked) for word in chosen]
-
-
-def _find_named_language(code: str) -> str:
-    language = find_language(code)
-    if language is None or language.code not in ARTICLES:
-        what = f"--lang: the lexicon has no words in {quote(language_name(code))}"
-        raise UsageError(Fault(what, f"It has {', '.join(ARTICLES)}."))
-    return language.code
 
 
 def _show_flat(word: Word, codes: list[str]) -> Row:
@@ -174,10 +153,13 @@ def _show_flat(word: Word, codes: list[str]) -> Row:
 
 def _show_deep(word: Word, codes: list[str]) -> Row:
     """Everything the lexicon has."""
-    names = {code: _show_name(word.names[code]) for code in codes or word.names}
+    names = {
+        code: {
+            "name": name.text,
+            "article": name.article,
+            "gender": name.gender,
+            "synonyms": [synonym.full for synonym in name.synonyms],
+        }
+        for code, name in ((code, word.names[code]) for code in codes or word.names)
+    }
     return {"emoji": word.emoji, "word": word.key, "group": word.group, "variants": word.variants, "names": names}
-
-
-def _show_name(name: Name) -> Row:
-    synonyms = [synonym.full for synonym in name.synonyms]
-    return {"name": name.text, "article": name.article, "gender": name.gender, "synonyms": synonyms}

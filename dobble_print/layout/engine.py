@@ -12,7 +12,7 @@ from dataclasses import astuple, dataclass, field, replace
 
 import numpy as np
 
-from dobble_print.cache import is_cached, make_key, recall, remember
+from dobble_print.cache import find_cache, make_key
 from dobble_print.errors import Fault, LayoutError
 from dobble_print.layout.certify import Certifier
 from dobble_print.layout.model import Integers, Piece, Placement, Scene, Singles, make_scene
@@ -221,14 +221,15 @@ def recall_layout(
     cards: Sequence[Sequence[int]], pieces: Sequence[Piece], shape: CardShape, options: LayoutOptions, seed: int
 ) -> tuple[Card, ...]:
     """Return the cached layout, or lay the deck out and cache it; failures are not cached."""
-    if not is_cached():
+    cache = find_cache()
+    if cache is None:
         return lay_out_deck(cards, pieces, shape, options, seed)
     key = _make_layout_key(cards, pieces, shape, options, seed)
-    cached = recall(key)
+    cached = cache.recall(key)
     if cached is not None:
         return tuple(tuple(Placement(*spot) for spot in card) for card in json.loads(cached))
     placed = lay_out_deck(cards, pieces, shape, options, seed)
-    remember(key, json.dumps([[astuple(spot) for spot in card] for card in placed]).encode())
+    cache.keep(key, json.dumps([[astuple(spot) for spot in card] for card in placed]).encode())
     return placed
 
 

@@ -37,7 +37,10 @@ class Limits:
             return
         import resource
 
-        _forbid_writing()
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         files, data = resource.getrlimit(resource.RLIMIT_NOFILE), resource.getrlimit(resource.RLIMIT_DATA)
         most = _count_data_bytes() + self.memory_bytes
         signal.setitimer(signal.ITIMER_PROF, self.seconds)  # nobody listens to its signal, so it ends the process
@@ -49,16 +52,6 @@ class Limits:
             resource.setrlimit(resource.RLIMIT_NOFILE, files)
             resource.setrlimit(resource.RLIMIT_DATA, data)
             signal.setitimer(signal.ITIMER_PROF, 0.0)
-
-
-def _forbid_writing() -> None:
-    """Allow neither core files nor any byte written to a file."""
-    import resource
-
-    with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 
 
 def _count_data_bytes() -> int:

@@ -17,6 +17,7 @@ import signal
 import socket
 import subprocess
 import threading
+import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from functools import partial
@@ -72,7 +73,7 @@ class Worker:
 
     requests: BinaryIO
     answers: BinaryIO
-    kill: Callable[[], None]
+    end: Callable[[], None]
     wait: Callable[[], int | None]
     pid: int = 0
     most_bytes: int = MOST_ANSWER_BYTES
@@ -104,6 +105,11 @@ class Worker:
         if "result" not in said:
             raise TaskFailed(said.get("end", "error"), 0, said)
         return said["result"], blocks
+
+    def kill(self) -> None:
+        """End it at once, if it still lives."""
+        with contextlib.suppress(OSError):
+            self.end()
 
     @property
     def is_closed(self) -> bool:
@@ -165,7 +171,8 @@ def _copy_process(preload: Sequence[str]) -> Worker:
         os.close(their_in)
         os.close(their_out)
         requests, answers = os.fdopen(our_out, "wb"), os.fdopen(our_in, "rb")
-        return Worker(requests, answers, partial(_kill, pid), partial(_wait, pid), pid)
+        end = partial(os.kill, pid, signal.SIGKILL)
+        return Worker(requests, answers, end, lambda: os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), pid)
     try:
         os.close(our_out)
         os.close(our_in)
@@ -175,22 +182,13 @@ def _copy_process(preload: Sequence[str]) -> Worker:
         os._exit(0)  # nothing of the program's own may be flushed or closed twice
 
 
-def _kill(pid: int) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGKILL)
-
-
-def _wait(pid: int) -> int:
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+def _run_server(preload: Sequence[str], control: int | None, **how: Any) -> subprocess.Popen[bytes]:
+    command = make_child_command("dobble_print.sandbox.server", tuple(preload), control)
+    return subprocess.Popen(command, env=make_child_environment(), **how)
 
 
 def _start_interpreter(preload: Sequence[str]) -> Worker:
-    process = subprocess.Popen(
-        make_child_command("dobble_print.sandbox.server", tuple(preload), None),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=make_child_environment(),
-    )
+    process = _run_server(preload, None, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     requests, answers = cast(BinaryIO, process.stdin), cast(BinaryIO, process.stdout)
     receive(answers)  # it is ready: how long it took to start is no task's fault
     return Worker(requests, answers, process.kill, process.wait, process.pid)
@@ -198,11 +196,8 @@ def _start_interpreter(preload: Sequence[str]) -> Worker:
 
 def run_once(task: str, arguments: tuple[Any, ...], limits: Limits, *preload: str) -> Message:
     """Run one task in a worker of its own; raises `TaskFailed`."""
-    worker = start_worker(preload)
-    try:
+    with contextlib.closing(start_worker(preload)) as worker:
         return worker.run(task, arguments, limits)
-    finally:
-        worker.close()
 
 
 class WarmWorker:
@@ -234,17 +229,13 @@ class WorkerPool:
         self._lock = threading.Lock()
         self._control: socket.socket | None = None
         self._server: subprocess.Popen[bytes] | None = None
-        self._workers: set[Worker] = set()
+        self._workers = weakref.WeakSet[Worker]()
         self._is_closed = False
 
     def run(self, task: str, arguments: tuple[Any, ...], timeout_s: float | None, on_step: OnStep) -> Message:
         """Run a task; raises `TaskFailed`, without an exit code where not the worker died but its server."""
-        worker = self._start_worker()
-        try:
+        with contextlib.closing(self._start_worker()) as worker:
             return worker.run(task, arguments, None, timeout_s, on_step)
-        finally:
-            worker.close()
-            self._workers.discard(worker)
 
     def open(self, *preload: str) -> None:
         """Take tasks again after `close`, with a server that loads something else."""
@@ -275,19 +266,20 @@ class WorkerPool:
                 self._end_server()
                 socket.send_fds(self._find_server(), [b"t"], [theirs.fileno()])
             requests, answers = ours.makefile("wb"), ours.makefile("rb")  # which keep the socket open
-        return Worker(requests, answers, partial(_disconnect, ours), partial(_read_exit, answers), 0, MOST_BYTES)
+        end = partial(ours.shutdown, socket.SHUT_RDWR)  # the server sees that nobody waits for its child, and ends it
+        return Worker(requests, answers, end, partial(_read_exit, answers), most_bytes=MOST_BYTES)
 
     def _find_server(self) -> socket.socket:
         if self._control is None:
             self._control, theirs = socket.socketpair()
             with theirs:
-                self._server = subprocess.Popen(
-                    make_child_command("dobble_print.sandbox.server", self.preload, theirs.fileno()),
+                self._server = _run_server(
+                    self.preload,
+                    theirs.fileno(),
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     pass_fds=[theirs.fileno()],
                     start_new_session=True,  # Ctrl-C is for the program, which ends its workers itself
-                    env=make_child_environment(),
                 )
         return self._control
 
@@ -297,12 +289,6 @@ class WorkerPool:
             self._control.close()
             self._server.wait()
         self._control = self._server = None
-
-
-def _disconnect(connection: socket.socket) -> None:
-    """Let the server see that nobody waits for its child, which it ends."""
-    with contextlib.suppress(OSError):
-        connection.shutdown(socket.SHUT_RDWR)
 
 
 def _read_exit(answers: BinaryIO) -> int | None:

@@ -37,10 +37,7 @@ def find_function(name: str) -> Callable[..., Any]:
 def load_libraries(preload: Iterable[str]) -> None:
     """Import modules, and call functions that load what tasks need: under limits perhaps no file can be opened."""
     for name in preload:
-        if ":" in name:
-            find_function(name)()
-        else:
-            import_module(name)
+        find_function(name)() if ":" in name else import_module(name)
 
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:

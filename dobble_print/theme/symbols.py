@@ -326,7 +326,7 @@ def finish_symbol(
     turn = draft.options.rotation or rotation or _find_rotation(draft)
     word = draft.word  # which knows nothing about names that are the theme's own
     known = {code: found for code, text in names.items() if word and (found := word.find_name(code, text))}
-    own_id, full_names = draft.make_id(listed), names | {code: found.full for code, found in known.items()}
+    full_names = names | {code: found.full for code, found in known.items()}
     synonyms = {code: _list_others(word.names[code], found) for code, found in known.items()} if word else {}
     return Symbol(
         draft.make_id(listed), names, draft.source, turn, draft.options.scale, draft.place, full_names, synonyms

@@ -15,9 +15,8 @@ import pytest
 from pikepdf import Array, Dictionary, Name, Pdf, Stream
 
 from dobble_print.cli import examine as examining
-from dobble_print.cli.console import Console
+from dobble_print.cli.console import Console, Plain
 from dobble_print.cli.examine import preflight_file, verify_file
-from dobble_print.cli.run import Plain
 from dobble_print.errors import Fault, UsageError
 from dobble_print.sandbox.limits import Limits
 from dobble_print.sandbox.pool import FILE_ENDS, TaskFailed, run_once
