@@ -326,6 +326,20 @@ def test_check_warns_and_tells_as_json(run: Run, planted: Path) -> None:
     assert "photocopy" not in done.stderr
 
 
+def test_a_drawing_of_which_nothing_shows_is_a_fault_and_no_sum_goes_wrong(run: Run, tmp_path: Path) -> None:
+    """Cairo draws what is collapsed and resvg does not: the check names the symbol, without a word from NumPy."""
+    (tmp_path / "unseen.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><style>rect{visibility:collapse}</style>'
+        '<rect width="5" height="5"/></svg>'
+    )
+    theme = tmp_path / "unseen.yaml"
+    theme.write_text("symbols: [🐶, 🐱, 🐭, 🐹, 🐰, 🦊, {id: odd, image: unseen.svg}]\n", encoding="utf-8")
+    done = run("check", theme)
+    assert done.returncode == ExitCode.ARTWORK
+    assert '"odd" cannot be seen on white cards' in done.stderr
+    assert "Warning" not in done.stderr
+
+
 def test_the_report_is_a_picture_of_every_pair(run: Run, planted: Path, tmp_path: Path) -> None:
     """Written whole, named on stdout, and it shows the hearts as a deuteranope sees them."""
     done = run("check", planted, "--report", "out/pairs.png")

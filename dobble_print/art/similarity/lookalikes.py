@@ -204,7 +204,11 @@ def _find_pictures(
     pictures: Mapping[int, Image.Image],
     with_remarks: bool,
 ) -> Iterator[Lookalike]:
-    """Yield pictures that look alike; a text on a badge is read, whatever becomes of its colours."""
+    """Yield pictures that look alike; a text on a badge is read, whatever becomes of its colours.
+
+    A picture in which nothing shows looks like no other: it has no colours to divide by its area.
+    """
+    pictures = {number: picture for number, picture in pictures.items() if picture.getchannel("A").getbbox()}
     shown = list(pictures)
     if len(shown) < 2:
         return
