@@ -448,8 +448,7 @@ def prove_box(box: Box) -> dict[str, Proof]:
 
 def _refuse_unseen(theme: Theme) -> None:
     from dobble_print.art.gallery import open_gallery
-    from dobble_print.art.similarity.contrast import examine_visibility
-    from dobble_print.art.similarity.lookalikes import list_shown, sketch_pictures
+    from dobble_print.art.similarity.lookalikes import examine_visibility, list_shown, sketch_pictures
 
     shown = list_shown(theme.symbols)
     unseen, _ = examine_visibility(theme, shown, sketch_pictures(shown, open_gallery(theme.symbols).artworks))

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from dobble_print.art.artwork import Artwork
 from dobble_print.art.gallery import examine_gallery, open_back
-from dobble_print.art.similarity.contrast import examine_visibility
 from dobble_print.art.similarity.lookalikes import (
     Lookalike,
+    examine_visibility,
     find_lookalikes,
     list_shown,
     sketch_pictures,

@@ -15,8 +15,7 @@ import pytest
 
 from dobble_print import cache as cache_room
 from dobble_print import cache as fingerprint
-from dobble_print.art.artwork import RenderedMaster, make_artwork
-from dobble_print.art.artwork_cache import open_artwork, pack_artwork, unpack_artwork
+from dobble_print.art.artwork import DrawingMaster, make_artwork, open_artwork, pack_artwork, unpack_artwork
 from dobble_print.build import print_deck
 from dobble_print.cache import Cache, find_cache_folder, make_key, use_cache
 from dobble_print.options import BuildOptions
@@ -150,7 +149,7 @@ def test_the_second_deck_with_the_same_art_renders_none(
     def refuse(*_: object) -> None:
         raise AssertionError("drawn or placed again")
 
-    monkeypatch.setattr("dobble_print.art.artwork_cache.make_artwork", refuse)
+    monkeypatch.setattr("dobble_print.art.artwork.make_artwork", refuse)
     monkeypatch.setattr("dobble_print.layout.engine.lay_out_deck", refuse)
     again = print_deck(theme, BuildOptions(booklet=False, legend=False))
     assert again.files == first.files
@@ -193,8 +192,8 @@ def test_a_drawing_that_becomes_pixels_is_kept_as_a_drawing(cache: Cache, tmp_pa
     )
     made = open_artwork(ImageFile(path))
     again = open_artwork(ImageFile(path))
-    assert isinstance(made.master, RenderedMaster) and isinstance(again.master, RenderedMaster)
-    assert (again.master.svg, again.master.is_guarded) == (made.master.svg, True)
+    assert isinstance(made.master, DrawingMaster) and isinstance(again.master, DrawingMaster)
+    assert (again.master.svg, again.master.pdf, again.master.is_guarded) == (made.master.svg, None, True)
     assert again.notes == made.notes
 
 
@@ -207,7 +206,7 @@ def test_a_cut_out_photo_is_kept(cache: Cache, tmp_path: Path, monkeypatch: pyte
     picture.save(tmp_path / "ball.png")
     source = ImageFile(tmp_path / "ball.png", remove_background=True)
     made = open_artwork(source)
-    monkeypatch.setattr("dobble_print.art.artwork_cache.make_artwork", None)
+    monkeypatch.setattr("dobble_print.art.artwork.make_artwork", None)
     assert pack_artwork(open_artwork(source)) == pack_artwork(made)
 
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dobble_print.art.artwork import MOST_BYTES, make_artwork
-from dobble_print.art.artwork_cache import open_artwork
+from dobble_print.art.artwork import MOST_BYTES, make_artwork, open_artwork
 from dobble_print.batch.inputs import collect_inputs, make_task
 from dobble_print.batch.jobs import make_plain_job
 from dobble_print.cache import Cache, use_cache

@@ -1,29 +1,34 @@
 """Make artwork: an emoji, drawing, photo or text that the layout can place and the press can print at any size.
 
-Invariant: an artwork always has a silhouette; a picture in which nothing is visible is refused.
+Invariant: an artwork always has a silhouette; a picture in which nothing is visible is refused. Cached artwork equals
+the original to the last bit, and its key covers all that it is made from.
 """
 
 from __future__ import annotations
 
 import hashlib
 import io
+import json
 import unicodedata
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 
+import numpy as np
 from PIL import Image
 
 from dobble_print.art.captions import caption_drawing, caption_photo, measure_caption
 from dobble_print.art.emoji import read_emoji
 from dobble_print.art.guarded import open_guarded, read_pixels_guarded, render_guarded
-from dobble_print.art.raster import make_mask, shrink_to
+from dobble_print.art.raster import encode_picture, make_mask, scale_size, shrink_to
 from dobble_print.art.silhouette import Silhouette, trace_silhouette, wrap_silhouette
-from dobble_print.art.svg.render import MASK_PX, open_drawing, render_svg
-from dobble_print.art.svg.sanitizer import AdmittedSvg
+from dobble_print.art.svg.render import MASK_PX, open_drawing, render_svg, require_cairo
 from dobble_print.art.text.blocks import X_HEIGHT_MM
 from dobble_print.art.text.plates import draw_text, measure_x_height
+from dobble_print.cache import find_cache, make_key
 from dobble_print.errors import ArtworkError, Fault
 from dobble_print.files import read_checked
+from dobble_print.fonts import find_font
+from dobble_print.sandbox.protocol import pack, unpack
 from dobble_print.theme.model import Captioned, Emoji, ImageFile, Source, Text
 from dobble_print.units import MM_PER_INCH
 
@@ -57,41 +62,25 @@ Form = VectorForm | PixelForm
 
 
 @dataclass(frozen=True, eq=False)
-class VectorMaster:
-    """A drawing that CairoSVG renders correctly: it fits every size."""
-
-    pdf: bytes
-
-    def fit(self, longer_side_mm: float) -> Form:
-        """Return the vectors, which are the same at any size."""
-        return VectorForm(self.pdf)
-
-    def dpi(self, longer_side_mm: float) -> float:
-        """Return the highest resolution in use: vectors have no limit."""
-        return float(MOST_DPI)
-
-
-@dataclass(frozen=True, eq=False)
-class RenderedMaster:
-    """A drawing with features that only resvg renders correctly: rendered at full print resolution.
+class DrawingMaster:
+    """A drawing, and its vectors, which fit every size; None where only resvg renders its features correctly.
 
     `is_guarded` marks an untrusted drawing, which is rendered in the sandbox.
     """
 
     svg: bytes
-    is_guarded: bool = False
+    pdf: bytes | None
+    is_guarded: bool
 
     def fit(self, longer_side_mm: float) -> Form:
-        """Render the drawing at 600 dpi for this size."""
-        return PixelForm(self.render(pixels_for(longer_side_mm, MOST_DPI)), photo=False)
+        """Return the vectors, or the drawing rendered at full print resolution for this size."""
+        if self.pdf is not None:
+            return VectorForm(self.pdf)
+        return PixelForm(self.sketch(pixels_for(longer_side_mm, MOST_DPI)), photo=False)
 
-    def render(self, longer_side_px: int) -> Image.Image:
+    def sketch(self, longer_side_px: int) -> Image.Image:
         """Render the drawing with this many pixels along its longer side."""
         return (render_guarded if self.is_guarded else render_svg)(self.svg, longer_side_px)
-
-    def dpi(self, longer_side_mm: float) -> float:
-        """Return the highest resolution in use: a drawing can be rendered as finely as needed."""
-        return float(MOST_DPI)
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,19 +94,18 @@ class PictureMaster:
         """Return the picture, shrunk where it has more pixels than a printer can use."""
         return PixelForm(shrink_to(self.picture, pixels_for(longer_side_mm, MOST_DPI)), self.photo)
 
-    def dpi(self, longer_side_mm: float) -> float:
-        """Return the resolution of the picture when printed at this size."""
-        return max(self.picture.size) / longer_side_mm * MM_PER_INCH
-
-
-Master = VectorMaster | RenderedMaster | PictureMaster
+    def sketch(self, longer_side_px: int) -> Image.Image:
+        """Shrink the picture by the plain mean of pixels: four times as fast as for print, good enough to compare."""
+        if max(self.picture.size) <= longer_side_px:
+            return self.picture
+        return self.picture.resize(scale_size(self.picture, longer_side_px), Image.Resampling.BOX)
 
 
 @dataclass(frozen=True, eq=False)
 class Artwork:
     """A picture ready to be placed: silhouette and box; and ready to be printed at any size."""
 
-    master: Master
+    master: DrawingMaster | PictureMaster
     silhouette: Silhouette
     width: float
     height: float
@@ -143,22 +131,20 @@ def pixels_for(length_mm: float, dpi: float) -> int:
 def make_artwork(source: Source, rounded: bool = True) -> Artwork:
     """Open a picture of any kind; raise an `ArtworkError` without a place.
 
-    `rounded` gives photos rounded corners, which suit a symbol but not a back.
+    `rounded` gives photos rounded corners, which suit a symbol but not a back. A picture and its name are wrapped in
+    one silhouette, so that nothing comes between them; and so are the letters of a word.
     """
-    match source:
+    caption = source.caption if isinstance(source, Captioned) else None
+    air = CAPTION_AIR if caption else 0.0
+    match source.picture if isinstance(source, Captioned) else source:
         case Emoji(char, art):
-            return _make_drawing(read_emoji(char, art))
-        case Text(text, badge=badge, style=style):
-            artwork = _make_drawing(draw_text(source))
-            if badge or style.mark or _is_letter(text):
-                return artwork
-            return replace(artwork, silhouette=wrap_silhouette(artwork.silhouette, WORD_AIR))
-        case Captioned(Emoji(char, art), caption):
-            return _keep_together(_make_drawing(caption_drawing(read_emoji(char, art), caption)))
-        case Captioned():
-            return _keep_together(_make_from_file(source, rounded))
-        case ImageFile():
-            return _make_from_file(source, rounded)
+            artwork = _make_drawing(read_emoji(char, art), caption)
+        case ImageFile() as file:
+            artwork = _make_from_file(file, caption, rounded)
+        case Text(text, badge=badge, style=style) as word:
+            artwork = _make_drawing(draw_text(word))
+            air = 0.0 if badge or style.mark or _is_letter(text) else WORD_AIR
+    return replace(artwork, silhouette=wrap_silhouette(artwork.silhouette, air)) if air else artwork
 
 
 def _is_letter(text: str) -> bool:
@@ -167,93 +153,53 @@ def _is_letter(text: str) -> bool:
     return len(plain) == 1 and not plain.isnumeric()
 
 
-def _keep_together(artwork: Artwork) -> Artwork:
-    """Wrap a picture and its name in one silhouette, so that nothing comes between them."""
-    return replace(artwork, silhouette=wrap_silhouette(artwork.silhouette, CAPTION_AIR))
-
-
-def _make_from_file(source: ImageFile | Captioned, rounded: bool) -> Artwork:
+def _make_from_file(file: ImageFile, caption: Text | None, rounded: bool) -> Artwork:
     """Open a drawing or a photo, with its name below where it has a caption."""
-    file = source.picture if isinstance(source, Captioned) else source
-    assert isinstance(file, ImageFile)
-    data, caption = _read_picture(file), source.caption if isinstance(source, Captioned) else None
-    if file.path.suffix.lower() == ".svg":
-        return _make_drawing(caption_drawing(data, caption, is_guarded=True) if caption else data, is_guarded=True)
-    options = {"remove_background": file.remove_background, "rounded": rounded, "crop": file.crop}
-    picture, shown = read_pixels_guarded(data, **options), data
-    if caption:
-        picture, shown = caption_photo(picture, caption), data + caption.text.encode()
-    return _make_picture(picture, shown)
-
-
-def _read_picture(source: ImageFile) -> bytes:
     try:
-        data = read_checked(source.path, MOST_BYTES)
+        data = read_checked(file.path, MOST_BYTES)
     except OSError as error:
-        raise ArtworkError(Fault(f"{source.path.name} cannot be read ({error.strerror})")) from None
+        raise ArtworkError(Fault(f"{file.path.name} cannot be read ({error.strerror})")) from None
     if len(data) > MOST_BYTES:
         raise ArtworkError(Fault(f"the picture is larger than {MOST_BYTES >> 20} MB", "Shrink it."))
-    return data
+    if file.path.suffix.lower() == ".svg":
+        return _make_drawing(data, caption, is_guarded=True)
+    picture = read_pixels_guarded(data, remove_background=file.remove_background, rounded=rounded, crop=file.crop)
+    if caption:
+        picture, data = caption_photo(picture, caption), data + caption.text.encode()
+    mask = make_mask(picture, MASK_PX)
+    master = PictureMaster(picture, photo=data[:2] == b"\xff\xd8")
+    return Artwork(master, trace_silhouette(mask), mask.width, mask.height, hashlib.sha256(data).hexdigest())
 
 
-def _make_drawing(data: bytes, is_guarded: bool = False) -> Artwork:
-    opened = (open_guarded if is_guarded else open_drawing)(data)
-    master = RenderedMaster(opened.svg.data, is_guarded) if opened.pdf is None else VectorMaster(opened.pdf)
-    silhouette = _require_silhouette(trace_silhouette(opened.mask))
-    return Artwork(
-        master,
-        silhouette,
-        opened.width,
-        opened.height,
-        _digest(data),
-        _list_notes(opened.svg),
-        _list_warnings(opened.svg),
-    )
-
-
-def _make_picture(picture: Image.Image, data: bytes) -> Artwork:
-    photo = data[:2] == b"\xff\xd8"
-    silhouette = _require_silhouette(trace_silhouette(make_mask(picture, MASK_PX)))
-    return Artwork(PictureMaster(picture, photo), silhouette, *_measure_box(picture), _digest(data))
-
-
-def _measure_box(picture: Image.Image) -> tuple[float, float]:
-    side = max(picture.size)
-    return picture.width / side, picture.height / side
-
-
-def _require_silhouette(silhouette: Silhouette | None) -> Silhouette:
-    if silhouette is None:
-        raise ArtworkError(Fault("the picture is empty: nothing in it is visible", "Choose another picture."))
-    return silhouette
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
-
-
-def _list_notes(svg: AdmittedSvg) -> tuple[str, ...]:
-    if not svg.hard_features:
-        return ()
-    return (f"has {', '.join(svg.hard_features)}: drawn by resvg at {MOST_DPI} dpi",)
-
-
-def _list_warnings(svg: AdmittedSvg) -> tuple[Fault, ...]:
-    found = []
+def _make_drawing(data: bytes, caption: Text | None = None, is_guarded: bool = False) -> Artwork:
+    """Open a drawing, with its name below where it has a caption; an untrusted one in the sandbox."""
+    open_data = open_guarded if is_guarded else open_drawing
+    opened = open_data(data)
+    if caption:
+        data = caption_drawing(opened, caption)
+        opened = open_data(data)
+    svg, mask, notes, warnings = opened.svg, opened.mask, [], []
+    if svg.hard_features:
+        notes.append(f"has {', '.join(svg.hard_features)}: drawn by resvg at {MOST_DPI} dpi")
     if svg.dropped:
-        found.append(Fault(f"left out of the drawing for safety: {', '.join(svg.dropped)}"))
+        warnings.append(Fault(f"left out of the drawing for safety: {', '.join(svg.dropped)}"))
     if svg.has_text:
-        found.append(
-            Fault("the drawing contains live text, which looks different on every computer", "Convert text to paths.")
-        )
-    return tuple(found)
+        what = "the drawing contains live text, which looks different on every computer"
+        warnings.append(Fault(what, "Convert text to paths."))
+    return Artwork(
+        DrawingMaster(svg.data, opened.pdf, is_guarded),
+        trace_silhouette(mask),
+        mask.width,
+        mask.height,
+        hashlib.sha256(data).hexdigest(),
+        tuple(notes),
+        tuple(warnings),
+    )
 
 
 def encode_jpeg(picture: Image.Image) -> bytes:
     """Encode a photo's colours as JPEG, at a quality where print shows no difference."""
-    sink = io.BytesIO()
-    picture.convert("RGB").save(sink, "JPEG", quality=92, subsampling=0)
-    return sink.getvalue()
+    return encode_picture(picture.convert("RGB"), "JPEG", quality=92, subsampling=0)
 
 
 def least_diameter_mm(source: Source, artwork: Artwork, x_height_mm: float = X_HEIGHT_MM) -> float:
@@ -261,13 +207,94 @@ def least_diameter_mm(source: Source, artwork: Artwork, x_height_mm: float = X_H
 
     The diameter is the layout's: of the circle around the silhouette, with the air around a word.
     """
-    if isinstance(source, Captioned):
-        return x_height_mm / measure_caption(source.caption, artwork.width, artwork.height) * artwork.diameter
-    if not isinstance(source, Text):
-        return 0.0
-    return x_height_mm / measure_x_height(source) * artwork.diameter
+    match source:
+        case Captioned(caption=caption):
+            share = measure_caption(caption, artwork.width, artwork.height)
+        case Text():
+            share = measure_x_height(source)
+        case _:
+            return 0.0
+    return x_height_mm / share * artwork.diameter
 
 
-def measure_x_height_mm(source: Text, artwork: Artwork, diameter_mm: float) -> float:
-    """Return how high the smallest letters print when the enclosing circle has this diameter."""
-    return measure_x_height(source) * artwork.longer_side_mm(diameter_mm)
+# A cached file is plain: a header in JSON and blocks of bytes, nothing that could run. Drawings are cached as drawings,
+# since the size of their pixels is not known yet, and with their vectors.
+MOST_CACHED_BYTES = 8_000_000  # a cut-out larger than this is cut out again
+
+
+def open_artwork(source: Source, rounded: bool = True) -> Artwork:
+    """Return the cached artwork of a source, or make it and cache it."""
+    cache = find_cache()
+    key = _make_key(source, rounded) if cache else None
+    cached = cache.recall(key) if cache and key else None
+    if cached is not None:
+        return unpack_artwork(cached)
+    require_cairo()  # only now: loading it takes a while, and whoever has everything in the cache need not
+    artwork = make_artwork(source, rounded)
+    if cache and key and (packed := pack_artwork(artwork)) is not None:
+        cache.keep(key, packed)
+    return artwork
+
+
+def _make_key(source: Source, rounded: bool) -> str | None:
+    """Return the key of all that the artwork is made from: contents count, not where files lie.
+
+    None for a photo as it is, since opening it is as quick as reading a copy; and where a part is missing, which making
+    the artwork reports.
+    """
+    if isinstance(source, ImageFile) and not source.remove_background and source.path.suffix.lower() != ".svg":
+        return None
+    facts = [type(source).__name__, asdict(source), rounded]
+    try:
+        options = json.dumps(facts, sort_keys=True, default=lambda path: path.suffix.lower())
+        return make_key("artwork", [options.encode(), *_list_contents(source)])
+    except (OSError, ArtworkError):
+        return None
+
+
+def _list_contents(source: Source) -> list[bytes]:
+    """Return the bytes of every file the artwork is drawn from; packaged fonts are in the program's fingerprint."""
+    match source:
+        case Emoji(char, art):
+            return [read_emoji(char, art)]
+        case Text(style=style):
+            font = find_font(style.font, style.folder)
+            return [font.data] if font.is_own else []
+        case ImageFile(path):
+            return [read_checked(path, MOST_BYTES)]
+        case Captioned(picture, caption):
+            return [*_list_contents(picture), *_list_contents(caption)]
+
+
+def pack_artwork(artwork: Artwork) -> bytes | None:
+    """Return the artwork as bytes; None where it is too large to be worth caching."""
+    master, shape = artwork.master, artwork.silhouette
+    if isinstance(master, PictureMaster):
+        kind, parts = "photo" if master.photo else "picture", [encode_picture(master.picture, "PNG", compress_level=1)]
+    else:
+        kind, parts = "guarded" if master.is_guarded else "trusted", [master.svg, master.pdf or b""]
+    if max(map(len, parts)) > MOST_CACHED_BYTES:
+        return None
+    head = {
+        "kind": kind,
+        "box": [artwork.width, artwork.height],
+        "digest": artwork.digest,
+        "notes": artwork.notes,
+        "warnings": [[fault.what, fault.hint] for fault in artwork.warnings],
+        "silhouette": [shape.area, shape.centre, shape.reach],
+    }
+    return pack(head, [*parts, *(np.ascontiguousarray(ring, "<f8").tobytes() for ring in shape.rings)])
+
+
+def unpack_artwork(data: bytes) -> Artwork:
+    """Return the artwork that `pack_artwork` packed."""
+    head, (picture, *rest) = unpack(data)
+    kind, (area, (x, y), reach), (width, height) = head["kind"], head["silhouette"], head["box"]
+    if kind in ("photo", "picture"):
+        master: DrawingMaster | PictureMaster = PictureMaster(Image.open(io.BytesIO(picture)).copy(), kind == "photo")
+    else:
+        master = DrawingMaster(picture, rest.pop(0) or None, kind == "guarded")
+    rings = tuple(np.frombuffer(ring, "<f8").reshape(-1, 2).astype(np.float64) for ring in rest)
+    silhouette = Silhouette(rings, area, (x, y), reach)
+    warnings = tuple(Fault(what, hint) for what, hint in head["warnings"])
+    return Artwork(master, silhouette, width, height, head["digest"], tuple(head["notes"]), warnings)

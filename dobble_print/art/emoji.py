@@ -12,6 +12,7 @@ import importlib.util
 import os
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 from pathlib import Path
 
 from dobble_print.errors import ArtworkError, Fault
@@ -20,7 +21,6 @@ from dobble_print.theme.options import EmojiArt
 VARIATION_SELECTOR = "fe0f"
 SKIN_TONES = {f"{point:x}" for point in range(0x1F3FB, 0x1F400)}
 LINES = "line"  # how OpenMoji calls the layer of outlines; the others are colours
-SVG = "{http://www.w3.org/2000/svg}"
 
 
 @dataclass(frozen=True)
@@ -80,9 +80,7 @@ def _whiten(data: bytes) -> bytes:
     tree = fromstring(data)
     for layer in tree:
         if layer.get("id", "").split("-")[0] != LINES:
-            for element in layer.iter():
-                if element.get("fill") not in (None, "none"):
-                    element.set("fill", "#ffffff")
-                if element.get("stroke") not in (None, "none"):
-                    element.set("stroke", "#ffffff")
+            for element, paint in product(layer.iter(), ("fill", "stroke")):
+                if element.get(paint) not in (None, "none"):
+                    element.set(paint, "#ffffff")
     return bytes(tostring(tree))

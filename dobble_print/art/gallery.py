@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dobble_print.art.artwork import LEAST_DPI, Artwork, Form
-from dobble_print.art.artwork_cache import open_artwork
+from dobble_print.art.artwork import LEAST_DPI, Artwork, Form, PictureMaster, open_artwork
 from dobble_print.errors import ArtworkError, Fault, MissingLibraryError
 from dobble_print.theme.model import Captioned, Face, ImageFile, Symbol, Text
+from dobble_print.units import MM_PER_INCH
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,9 +59,8 @@ def open_back(path: Path) -> Artwork:
     try:
         return open_artwork(ImageFile(path), rounded=False)
     except ArtworkError as error:
-        raise ArtworkError(
-            *(replace(fault, what=f"back {path.name}: {fault.what}") for fault in error.faults)
-        ) from None
+        named = [replace(fault, what=f"back {path.name}: {fault.what}") for fault in error.faults]
+        raise ArtworkError(*named) from None
 
 
 def warn_about_back(path: Path, artwork: Artwork, diameter_mm: float) -> list[Fault]:
@@ -87,7 +86,10 @@ def find_coarse(symbols: Sequence[Symbol], artworks: Sequence[Artwork], diameter
 
 
 def _warn_about_resolution(artwork: Artwork, diameter_mm: float) -> list[Fault]:
-    dpi = artwork.master.dpi(artwork.longer_side_mm(diameter_mm))
+    """Warn about a picture of too few pixels; a drawing can be rendered as finely as needed."""
+    if not isinstance(artwork.master, PictureMaster):
+        return []
+    dpi = max(artwork.master.picture.size) / artwork.longer_side_mm(diameter_mm) * MM_PER_INCH
     if dpi >= LEAST_DPI:
         return []
     what = f"prints {diameter_mm:.0f} mm large at only {dpi:.0f} dpi, {LEAST_DPI} look sharp"

@@ -7,10 +7,9 @@ system.
 
 from __future__ import annotations
 
-import contextlib
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from dobble_print.art.raster import can_read_without_files, load_decoders, read_
 from dobble_print.art.silhouette import Mask
 from dobble_print.art.svg.limits import load_encodings
 from dobble_print.art.svg.render import OpenedDrawing, load_renderers, open_drawing, render_svg
-from dobble_print.art.svg.sanitizer import AdmittedSvg, admit_svg
+from dobble_print.art.svg.sanitizer import AdmittedSvg
 from dobble_print.errors import ArtworkError, Fault
 from dobble_print.sandbox.limits import End, Limits
 from dobble_print.sandbox.pool import TaskFailed, WarmWorker
@@ -52,19 +51,14 @@ def open_guarded(data: bytes) -> OpenedDrawing:
     """Open an untrusted drawing as `open_drawing` does."""
     values, (svg, pdf, alpha) = _ask("open", data, {})
     admitted = AdmittedSvg(svg, tuple(values["dropped"]), tuple(values["hard_features"]), values["has_text"])
-    grid = np.frombuffer(alpha, np.uint8).reshape(values["grid"])
-    mask = Mask(grid, values["mask_height"], (values["pixel"][0], values["pixel"][1]))
-    return OpenedDrawing(admitted, pdf if values["is_vector"] else None, mask, *values["size"])
+    grid, (width, height), (across, down) = values["grid"], values["box"], values["pixel"]
+    mask = Mask(np.frombuffer(alpha, np.uint8).reshape(grid), width, height, (across, down))
+    return OpenedDrawing(admitted, pdf or None, mask)
 
 
 def render_guarded(svg: bytes, longer_side_px: int) -> Image.Image:
     """Render an untrusted drawing that was admitted already as `render_svg` does."""
     return _unpack_picture(_ask("render", svg, {"longer_side_px": longer_side_px}))
-
-
-def sketch_guarded(data: bytes, longer_side_px: int) -> Image.Image:
-    """Render an untrusted drawing in few pixels, whatever draws it in print."""
-    return _unpack_picture(_ask("sketch", data, {"longer_side_px": longer_side_px}))
 
 
 def read_pixels_guarded(data: bytes, **options: Any) -> Image.Image:
@@ -79,16 +73,20 @@ def _unpack_picture(message: Message) -> Image.Image:
 
 def _ask(job: str, data: bytes, options: dict[str, Any]) -> Message:
     """Do one picture's work in the worker."""
+    global _lost
     longer_side_px = options.get("longer_side_px", 0)
     with _lock:
         seconds = _grant_seconds(job, len(data), longer_side_px)
         memory = MEMORY_BYTES + BYTES_PER_PIXEL * longer_side_px**2
-        with _counting_losses(seconds):
-            try:
-                limits = Limits(seconds, memory, may_open_files=not can_read_without_files(data))
-                return WORKER.run("dobble_print.art.guarded:open_in_worker", (job, data, options), limits)
-            except TaskFailed as failure:
-                raise ArtworkError(*failure.describe(ENDS)) from None
+        limits = Limits(seconds, memory, may_open_files=not can_read_without_files(data))
+        start = time.monotonic()
+        try:
+            answer = WORKER.run("dobble_print.art.guarded:open_in_worker", (job, data, options), limits)
+        except TaskFailed as failure:
+            _lost = min(LOST_SECONDS, _lost + min(seconds, time.monotonic() - start))
+            raise ArtworkError(*failure.describe(ENDS)) from None
+        _lost = max(0.0, _lost - WON_BACK * (time.monotonic() - start))  # harmless pictures buy slow ones hardly any
+        return answer
 
 
 def _grant_seconds(job: str, size: int, longer_side_px: int) -> float:
@@ -96,19 +94,6 @@ def _grant_seconds(job: str, size: int, longer_side_px: int) -> float:
     least = LEAST_PIXEL_SECONDS if job == "decode" else LEAST_SECONDS
     patience = max(least, SECONDS * (1 - _lost / LOST_SECONDS))
     return patience + SECONDS_PER_MB * size / 1e6 + SECONDS_PER_MEGAPIXEL * longer_side_px**2 / 1e6
-
-
-@contextlib.contextmanager
-def _counting_losses(seconds: float) -> Iterator[None]:
-    """Count time as lost on a picture that is refused; harmless pictures between slow ones buy them hardly any."""
-    global _lost
-    start = time.monotonic()
-    try:
-        yield
-    except ArtworkError:
-        _lost = min(LOST_SECONDS, _lost + min(seconds, time.monotonic() - start))
-        raise
-    _lost = max(0.0, _lost - WON_BACK * (time.monotonic() - start))
 
 
 def load_libraries() -> None:
@@ -120,24 +105,17 @@ def load_libraries() -> None:
 
 def open_in_worker(job: str, data: bytes, options: dict[str, Any]) -> Message:
     """Do one picture's work; this runs in the worker."""
-    if job == "open":
-        return _pack_drawing(open_drawing(data))
-    if job == "sketch":
-        data = admit_svg(data).data
-    picture = read_pixels(data, **options) if job == "decode" else render_svg(data, **options)
-    return {"size": picture.size}, [picture.tobytes()]
-
-
-def _pack_drawing(opened: OpenedDrawing) -> Message:
-    svg, alpha = opened.svg, opened.mask.alpha
+    if job != "open":
+        picture = read_pixels(data, **options) if job == "decode" else render_svg(data, **options)
+        return {"size": picture.size}, [picture.tobytes()]
+    opened = open_drawing(data)
+    svg, mask = opened.svg, opened.mask
     values = {
         "dropped": svg.dropped,
         "hard_features": svg.hard_features,
         "has_text": svg.has_text,
-        "is_vector": opened.pdf is not None,
-        "grid": alpha.shape,
-        "mask_height": opened.mask.height,
-        "pixel": opened.mask.pixel,
-        "size": (opened.width, opened.height),
+        "grid": mask.alpha.shape,
+        "box": (mask.width, mask.height),
+        "pixel": mask.pixel,
     }
-    return values, [svg.data, opened.pdf or b"", alpha.tobytes()]
+    return values, [svg.data, opened.pdf or b"", mask.alpha.tobytes()]

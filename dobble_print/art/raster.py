@@ -9,6 +9,7 @@ import io
 import math
 import struct
 import warnings
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -48,10 +49,15 @@ def load_decoders() -> None:
     dot = Image.new("RGB", (9, 9))
     dot.putpixel((4, 4), (255, 255, 255))
     for kind in FORMATS:
-        sink = io.BytesIO()
-        dot.save(sink, kind)
-        read_pixels(sink.getvalue(), remove_background=True)
+        read_pixels(encode_picture(dot, kind), remove_background=True)
     _convert_to_srgb(dot, ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
+
+
+def encode_picture(picture: Image.Image, kind: str, **options: Any) -> bytes:
+    """Return a picture as the bytes of a file of this kind."""
+    sink = io.BytesIO()
+    picture.save(sink, kind, **options)
+    return sink.getvalue()
 
 
 def can_read_without_files(data: bytes) -> bool:
@@ -67,7 +73,10 @@ def open_picture(data: bytes) -> Image.Image:
             warnings.simplefilter("ignore")  # what a library finds odd about a picture is no news to its user
             warnings.simplefilter("error", Image.DecompressionBombWarning)
             picture = Image.open(io.BytesIO(data), formats=formats)
-            _refuse_size(picture.width, picture.height)
+            if picture.width * picture.height > MAX_PIXELS:
+                what = f"the picture has more than {MAX_PIXELS // 10**6} million pixels"
+                raise ArtworkError(Fault(what, "Shrink it."))
+            refuse_extreme_shape(picture.width, picture.height)
             picture.load()
     except (ArtworkError, MemoryError):
         raise
@@ -78,13 +87,6 @@ def open_picture(data: bytes) -> Image.Image:
         reason = "it is not a PNG, JPEG or WebP" if unknown else " ".join(str(error).split())[:100]
         raise ArtworkError(Fault(f"the picture cannot be read ({reason})", "Save it again as PNG or JPEG.")) from None
     return picture
-
-
-def _refuse_size(width: int, height: int) -> None:
-    """Refuse too many pixels, or a picture far too long, before anything is decoded."""
-    if width * height > MAX_PIXELS:
-        raise ArtworkError(Fault(f"the picture has more than {MAX_PIXELS // 10**6} million pixels", "Shrink it."))
-    refuse_extreme_shape(width, height)
 
 
 def _prepare_phone_photos() -> tuple[str, ...]:
@@ -107,11 +109,14 @@ def read_pixels(data: bytes, remove_background: bool = False, rounded: bool = Tr
     elif crop == "circle":
         picture.putalpha(ImageChops.multiply(picture.getchannel("A"), _make_disc_mask(picture.width)))
     elif rounded and picture.getchannel("A").getextrema()[0] == 255:
-        picture.putalpha(_make_rounded_mask(picture.size))
-    box = picture.getchannel("A").getbbox()
-    if box is None:
+        mask = Image.new("L", picture.size, 0)
+        corner, box = PHOTO_CORNER * min(picture.size), (0, 0, picture.width - 1, picture.height - 1)
+        ImageDraw.Draw(mask).rounded_rectangle(box, radius=corner, fill=255)
+        picture.putalpha(mask)
+    visible = picture.getchannel("A").getbbox()
+    if visible is None:
         raise ArtworkError(Fault("the picture is empty: every pixel is transparent", "Choose another picture."))
-    return picture.crop(box)
+    return picture.crop(visible)
 
 
 def normalise_picture(picture: Image.Image) -> Image.Image:
@@ -188,13 +193,6 @@ def _make_disc_mask(side: int) -> Image.Image:
     return mask.resize((side, side), Image.Resampling.BOX)
 
 
-def _make_rounded_mask(size: tuple[int, int]) -> Image.Image:
-    mask = Image.new("L", size, 0)
-    box = (0, 0, size[0] - 1, size[1] - 1)
-    ImageDraw.Draw(mask).rounded_rectangle(box, radius=PHOTO_CORNER * min(size), fill=255)
-    return mask
-
-
 def _cut_out(picture: Image.Image) -> Image.Image:
     """Make the plain background around the subject transparent, with a soft edge free of its colour."""
     pixels = np.asarray(picture).astype(np.float32)
@@ -215,9 +213,8 @@ def _find_background(colour: Reals) -> Reals:
     plain: Reals = np.median(border, axis=0).astype(np.float32)
     odd = (np.sqrt(((border - plain) ** 2).sum(axis=-1)) > PLAIN_TOLERANCE).mean()
     if odd > 0.25:
-        raise ArtworkError(
-            Fault("the picture has no plain background to remove", "Cut it out in a picture editor and save it as PNG.")
-        )
+        hint = "Cut it out in a picture editor and save it as PNG."
+        raise ArtworkError(Fault("the picture has no plain background to remove", hint))
     return plain
 
 
@@ -238,11 +235,11 @@ def _flood_from_border(open_pixels: npt.NDArray[np.bool_]) -> npt.NDArray[np.boo
 
 def make_mask(picture: Image.Image, longer_side: int) -> Mask:
     """Return the opacity of a picture at the resolution of tracing; its pixels need not be quite square."""
-    size = _scale_size(picture, longer_side)
+    size = scale_size(picture, longer_side)
     method = Image.Resampling.BOX if max(picture.size) > longer_side else Image.Resampling.BILINEAR
     alpha = np.asarray(picture.getchannel("A").resize(size, method))
     width, height = (length / max(picture.size) for length in picture.size)
-    return Mask(alpha, height, (width / size[0], height / size[1]))
+    return Mask(alpha, width, height, (width / size[0], height / size[1]))
 
 
 def shrink_to(picture: Image.Image, longer_side: int) -> Image.Image:
@@ -252,10 +249,10 @@ def shrink_to(picture: Image.Image, longer_side: int) -> Image.Image:
     """
     if max(picture.size) <= longer_side:
         return picture
-    size = _scale_size(picture, longer_side)
-    return picture.convert("RGBa").resize(size, Image.Resampling.LANCZOS).convert("RGBA")
+    return picture.convert("RGBa").resize(scale_size(picture, longer_side), Image.Resampling.LANCZOS).convert("RGBA")
 
 
-def _scale_size(picture: Image.Image, longer_side: int) -> tuple[int, int]:
+def scale_size(picture: Image.Image, longer_side: int) -> tuple[int, int]:
+    """Return a picture's size with that many pixels along its longer side, and at least one along the other."""
     scale = longer_side / max(picture.size)
     return max(1, round(picture.width * scale)), max(1, round(picture.height * scale))

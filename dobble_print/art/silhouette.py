@@ -17,6 +17,8 @@ import numpy as np
 import numpy.typing as npt
 import shapely
 
+from dobble_print.errors import ArtworkError, Fault
+
 Floats = npt.NDArray[np.float64]
 Alpha = npt.NDArray[np.uint8]
 
@@ -30,11 +32,12 @@ SPECK_PX = 1.0  # rings smaller than this are antialiasing dust, nothing a print
 class Mask:
     """The opacity of a picture on a grid that starts at the upper left corner of its box.
 
-    `height` is the box's, `pixel` the size of a grid cell, both in units of the box's longer side. The grid may be
-    larger than the box by a part of a pixel, as boxes need not be whole pixels high.
+    `width` and `height` are the box's, `pixel` is the size of a grid cell, all in units of the box's longer side. The
+    grid may be larger than the box by a part of a pixel, as boxes need not be whole pixels high.
     """
 
     alpha: Alpha
+    width: float
     height: float
     pixel: tuple[float, float]
 
@@ -57,8 +60,8 @@ class Silhouette:
     reach: float
 
 
-def trace_silhouette(mask: Mask) -> Silhouette | None:
-    """Trace what is visible; return None when there is nothing.
+def trace_silhouette(mask: Mask) -> Silhouette:
+    """Trace what is visible; raise an `ArtworkError` when there is nothing.
 
     What is more than half opaque is the picture. Where faint parts reach beyond it by more than an antialiased edge,
     they are traced too: they print, and nothing may lie on them.
@@ -66,7 +69,7 @@ def trace_silhouette(mask: Mask) -> Silhouette | None:
     level = FAINT if _has_faint_parts(mask.alpha) else SOLID
     polygons = [(mask.place(outer), [mask.place(hole) for hole in holes]) for outer, holes in _trace(mask.alpha, level)]
     if not polygons:
-        return None
+        raise ArtworkError(Fault("the picture is empty: nothing in it is visible", "Choose another picture."))
     area = sum(_ring_area(outer) - sum(map(_ring_area, holes)) for outer, holes in polygons)
     centre, radius = _enclose(np.concatenate([outer for outer, _ in polygons]))
     return Silhouette(

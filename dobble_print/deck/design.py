@@ -161,27 +161,19 @@ def _drop_cards(dealt: list[Slots], symbols_per_card: int, keep: int) -> list[Sl
 
 def _refuse_impossible(symbols: int, k: int, cards: int | None) -> None:
     if k not in DIFFERENCE_SETS:
-        raise DeckError(Fault(f"{k} a card has no full deck", f"{_neighbours(k)}."))
+        near = [*[i for i in DIFFERENCE_SETS if i < k][-1:], *[i for i in DIFFERENCE_SETS if i > k][:1]]
+        hint = ", ".join(f"{other} gives {full_size(other)} cards" for other in near)
+        raise DeckError(Fault(f"{k} a card has no full deck", f"{hint}."))
     possible = card_count(symbols, k)
     if possible < 2:
         least = min(v for v in range(1, full_size(k) + 1) if card_count(v, k) >= 2)
         best = choose_symbols_per_card(symbols)
-        raise DeckError(
-            Fault(
-                f"{symbols} symbols are too few for {k} a card, which needs at least {least}",
-                f"Add symbols, or use symbols_per_card: {best} ({_count(card_count(symbols, best), 'card')}).",
-            )
-        )
+        what = f"{symbols} symbols are too few for {k} a card, which needs at least {least}"
+        hint = f"Add symbols, or use symbols_per_card: {best} ({_count(card_count(symbols, best), 'card')})."
+        raise DeckError(Fault(what, hint))
     if cards is not None and not 2 <= cards <= possible:
-        raise DeckError(
-            Fault(f"{symbols} symbols at {k} a card give 2 to {possible} cards, not {cards}", explain_deck(symbols))
-        )
-
-
-def _neighbours(k: int) -> str:
-    below = max((other for other in DIFFERENCE_SETS if other < k), default=None)
-    above = min((other for other in DIFFERENCE_SETS if other > k), default=None)
-    return ", ".join(f"{other} gives {full_size(other)} cards" for other in (below, above) if other)
+        what = f"{symbols} symbols at {k} a card give 2 to {possible} cards, not {cards}"
+        raise DeckError(Fault(what, explain_deck(symbols)))
 
 
 def make_levels(symbols: int, levels: Sequence[int], seed: int = 1) -> tuple[Deck, ...]:

@@ -86,15 +86,13 @@ def _color_evenly(edges: Sequence[Edge], colors: int) -> dict[Edge, int]:
         one, other = ((side, edge[side], met[bool(side), edge[side]] // colors) for side in (0, 1))
         met.update((bool(side), edge[side]) for side in (0, 1))
         ends[edge] = one, other
-        free, wanted = (_find_free(at.setdefault(node, {}), colors) for node in (one, other))
+        free, wanted = (
+            next(color for color in range(colors) if color not in at.setdefault(node, {})) for node in (one, other)
+        )
         if free != wanted:
             _swap_colors(at, ends, other, (free, wanted))
         at[one][free] = at[other][free] = edge
     return {edge: color for node, around in at.items() if node[0] == 0 for color, edge in around.items()}
-
-
-def _find_free(around: Mapping[int, Edge], colors: int) -> int:
-    return next(color for color in range(colors) if color not in around)
 
 
 def _swap_colors(

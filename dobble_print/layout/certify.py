@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -47,7 +48,7 @@ class Certifier:
         """
         measured = range(len(card)) if changed is None else [changed]
         faulty = {slot for slot in measured if self._is_misplaced(card[slot])}
-        shapes = [_place_polygon(self.polygons[placed.piece], placed) for placed in card]
+        shapes = [shapely.transform(self.polygons[each.piece], partial(_map_points, placed=each)) for each in card]
         for slot in measured:
             shapely.prepare(shapes[slot])
         for one, other in _list_pairs(len(card), changed):
@@ -59,7 +60,11 @@ class Certifier:
         return faulty
 
     def _is_misplaced(self, placed: Placement) -> bool:
-        return placed.diameter_mm < self.least_mm[placed.piece] - ROUNDING_MM or self._leaves_safe_area(placed)
+        """Return whether a symbol is too small, or a corner of its hull leaves the safe area, which is convex."""
+        if placed.diameter_mm < self.least_mm[placed.piece] - ROUNDING_MM:
+            return True
+        x, y = _map_points(self.hulls[placed.piece], placed).T
+        return bool(self.wall.depth(x, y)[0].min() < self.options.margin_mm - ROUNDING_MM)
 
     def _circles_near(self, one: Placement, other: Placement) -> bool:
         away = math.dist((one.x_mm, one.y_mm), (other.x_mm, other.y_mm))
@@ -67,11 +72,6 @@ class Certifier:
 
     def _too_near(self, one: shapely.Geometry, other: shapely.Geometry) -> bool:
         return bool(shapely.dwithin(one, other, max(0.0, self.options.gap_mm - ROUNDING_MM)))
-
-    def _leaves_safe_area(self, placed: Placement) -> bool:
-        """Return whether a corner of the symbol's hull leaves the safe area, which is convex."""
-        x, y = _map_points(self.hulls[placed.piece], placed).T
-        return bool(self.wall.depth(x, y)[0].min() < self.options.margin_mm - ROUNDING_MM)
 
 
 def _list_pairs(count: int, changed: int | None) -> Iterable[tuple[int, int]]:
@@ -93,7 +93,3 @@ def _map_points(points: Floats, placed: Placement) -> Floats:
     cos, sin = math.cos(turn) * radius, math.sin(turn) * radius
     x, y = points[:, 0], points[:, 1]
     return np.stack([cos * x - sin * y + placed.x_mm, sin * x + cos * y + placed.y_mm], -1)
-
-
-def _place_polygon(polygon: shapely.Geometry, placed: Placement) -> shapely.Geometry:
-    return shapely.transform(polygon, lambda points: _map_points(points, placed))

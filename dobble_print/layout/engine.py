@@ -36,17 +36,15 @@ RATIOS = (0.8, 1.3)  # largest : smallest of a card, in units of the spread
 
 def separate_sizes(cards: Mapping[int, Card], pieces: Sequence[Piece], certifier: Certifier) -> dict[int, Card]:
     """Shrink symbols by a few hundredths where two sizes of one symbol are too close, and return the cards."""
-    separated = dict(cards)
-    if certifier.options.size_spread < CALM_SPREAD:
+    separated, spread = dict(cards), certifier.options.size_spread
+    if spread < CALM_SPREAD:
         return separated
     for faces in _group_faces(pieces):
         above = math.inf
         for number, slot in _list_from_largest(separated, faces):
             if separated[number][slot].diameter_mm > above / STEP:
                 smaller = _shrink(separated[number], slot, above / STEP)
-                if _is_within(smaller, pieces, certifier.options.size_spread) and not certifier.find_faulty_slots(
-                    smaller, slot
-                ):
+                if _is_within(smaller, pieces, spread) and not certifier.find_faulty_slots(smaller, slot):
                     separated[number] = smaller
             above = min(above, separated[number][slot].diameter_mm)
     return separated
@@ -151,10 +149,9 @@ def _check_room(shape: CardShape, options: LayoutOptions) -> None:
     """Refuse a card whose margin or free centre leaves no room at all."""
     left = shape.inner_radius_mm - options.margin_mm
     if left <= options.keep_center_free_mm or left <= 0:
-        what = f"a margin of {options.margin_mm:g} mm and a free centre of {options.keep_center_free_mm:g} mm"
-        raise LayoutError(
-            Fault(f"{what} leave no room on a {shape.name} card", "Try a larger card or a smaller margin.")
-        )
+        taken = f"a margin of {options.margin_mm:g} mm and a free centre of {options.keep_center_free_mm:g} mm"
+        what = f"{taken} leave no room on a {shape.name} card"
+        raise LayoutError(Fault(what, "Try a larger card or a smaller margin."))
 
 
 @dataclass
@@ -166,26 +163,26 @@ class _Proof:
     faulty: dict[int, set[int]] = field(default_factory=dict)
 
     def settle(self, scene: Scene, cards: Iterable[int], state: Singles) -> None:
-        """Remove the last violations of some cards, asking for larger distances until the certificate passes."""
+        """Remove the last violations of some cards, asking for larger distances until the certificate passes.
+
+        A card that passes is kept; of one that does not, the faulty slots are noted.
+        """
         numbers = np.array(list(cards), np.intp)
         for safety in SAFETIES_MM:
             if not len(numbers):
                 break
             state = relax(scene.widen_distances(safety), state, SETTLE)
             for number, symbols, solved in zip(numbers, scene.ids, state, strict=True):
-                self.certify(int(number), _round_card(symbols, solved))
+                card = _round_card(symbols, solved)
+                slots = self.certifier.find_faulty_slots(card)
+                if slots:
+                    self.faulty[int(number)] = slots
+                else:
+                    self.placed[int(number)] = card
+                    self.faulty.pop(int(number), None)
             near = measure_violation(scene, state, None) < SAFETIES_MM[-1]  # the others are in a tangle: no use asking
             left = np.flatnonzero(np.isin(numbers, list(self.faulty)) & near)
             scene, numbers, state = scene.take(left), numbers[left], state[left]
-
-    def certify(self, number: int, card: Card) -> None:
-        """Keep a card that passes; note the faulty slots of one that does not."""
-        slots = self.certifier.find_faulty_slots(card)
-        if slots:
-            self.faulty[number] = slots
-        else:
-            self.placed[number] = card
-            self.faulty.pop(number, None)
 
 
 def _round_card(symbols: Integers, solved: Singles) -> Card:
@@ -224,23 +221,16 @@ def recall_layout(
     cache = find_cache()
     if cache is None:
         return lay_out_deck(cards, pieces, shape, options, seed)
-    key = _make_layout_key(cards, pieces, shape, options, seed)
+    parts = [repr(([tuple(card) for card in cards], shape, options, seed)).encode()]
+    for piece in pieces:
+        outline = piece.silhouette
+        figures = (piece.name, piece.rotation, piece.scale, piece.symbol, piece.least_mm)
+        parts.append(repr((figures, outline.area, outline.centre, outline.reach)).encode())
+        parts += [np.ascontiguousarray(ring, "<f8").tobytes() for ring in outline.rings]
+    key = make_key("layout", parts)
     cached = cache.recall(key)
     if cached is not None:
         return tuple(tuple(Placement(*spot) for spot in card) for card in json.loads(cached))
     placed = lay_out_deck(cards, pieces, shape, options, seed)
     cache.keep(key, json.dumps([[astuple(spot) for spot in card] for card in placed]).encode())
     return placed
-
-
-def _make_layout_key(
-    cards: Sequence[Sequence[int]], pieces: Sequence[Piece], shape: CardShape, options: LayoutOptions, seed: int
-) -> str:
-    rules = repr(([tuple(card) for card in cards], shape, options, seed))
-    parts = [rules.encode()]
-    for piece in pieces:
-        outline = piece.silhouette
-        figures = (piece.name, piece.rotation, piece.scale, piece.symbol, piece.least_mm)
-        parts.append(repr((figures, outline.area, outline.centre, outline.reach)).encode())
-        parts += [np.ascontiguousarray(ring, "<f8").tobytes() for ring in outline.rings]
-    return make_key("layout", parts)

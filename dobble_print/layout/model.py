@@ -154,17 +154,16 @@ def _find_cells_inside(segments: Singles, axis: Singles) -> npt.NDArray[Any]:
     return np.bitwise_and(np.cumsum(crossings[:, :GRID], axis=1), 1).astype(bool)
 
 
-Array = npt.NDArray[Any]
-Depth = tuple[Array, Array, Array]
+Depth = tuple[Floats, Floats, Floats]
 
 
 @dataclass(frozen=True, eq=False)
 class Wall:
     """The core's corners and outward side normals; a round card has one corner and no side."""
 
-    corners: Array
-    normals: Array
-    lengths: Array
+    corners: Floats
+    normals: Floats
+    lengths: Floats
     radius: Any
 
     @classmethod
@@ -179,7 +178,7 @@ class Wall:
         normals = np.stack([stride[:, 1], -stride[:, 0]], -1) / lengths[:, None]
         return cls(corners, normals, lengths, radius)
 
-    def depth(self, x: Array, y: Array) -> Depth:
+    def depth(self, x: Floats, y: Floats) -> Depth:
         """Return how deep points lie inside the edge (negative outside) and the unit vectors pointing inwards."""
         if not len(self.normals):
             return self._depth_in_disc(x - self.corners[0, 0], y - self.corners[0, 1])
@@ -191,12 +190,12 @@ class Wall:
         self._round_corners(x, y, side, height, (depth, in_x, in_y))
         return depth, in_x, in_y
 
-    def _depth_in_disc(self, x: Array, y: Array) -> Depth:
+    def _depth_in_disc(self, x: Floats, y: Floats) -> Depth:
         """Return the depth inside the disc around a corner, given the offset from that corner."""
         away = np.maximum(np.sqrt(x * x + y * y), self.radius.dtype.type(1e-6))
         return self.radius - away, -x / away, -y / away
 
-    def _round_corners(self, x: Array, y: Array, side: Array, height: Array, result: Depth) -> None:
+    def _round_corners(self, x: Floats, y: Floats, side: Floats, height: Floats, result: Depth) -> None:
         """Correct the points outside the core that lie past an end of their nearest side."""
         offset_x, offset_y = x - self.corners[side, 0], y - self.corners[side, 1]
         along = offset_y * self.normals[side, 0] - offset_x * self.normals[side, 1]
@@ -226,7 +225,7 @@ class Ladder:
     min_common: float  # a card's common size never falls below this: every rung can still reach the smallest radius
 
     @classmethod
-    def of(cls, count: int, spread: float, hints: Floats, min_radius: float, own_radii: Floats | None = None) -> Ladder:
+    def of(cls, count: int, spread: float, hints: Floats, min_radius: float, own_radii: Floats) -> Ladder:
         """Return the ladder of cards with `count` symbols; `hints` (cards by symbols) scale single symbols.
 
         `own_radii` are what single symbols need to be readable, where that is more than `min_radius`.
@@ -237,9 +236,7 @@ class Ladder:
         lower[-1], upper[0] = half - END_FLEX, -half + END_FLEX
         lower, upper = np.maximum(lower, -half - END_FLEX), np.minimum(upper, half + END_FLEX)
         shift = np.log(hints)
-        least = np.full_like(shift, math.log(min_radius))
-        if own_radii is not None:
-            least = np.log(np.maximum(own_radii, min_radius))
+        least = np.log(np.maximum(own_radii, min_radius))
         return cls(rungs + shift, lower + shift, upper + shift, least, math.log(min_radius) - upper[0])
 
     def clamp(self, log_radius: Floats) -> Floats:
@@ -282,8 +279,7 @@ class Scene:
     @property
     def turn_limits(self) -> Floats:
         """Return how far each symbol may turn either way."""
-        limits: Floats = self.outlines.turn_limit[self.ids]
-        return limits
+        return np.asarray(self.outlines.turn_limit[self.ids])
 
     def take(self, rows: Integers) -> Scene:
         """Return a scene of the cards in `rows`, in that order; a card may occur several times."""
@@ -307,13 +303,11 @@ class Scene:
         An outline of area A widened by g covers at least (sqrt(A) + g sqrt(pi))^2, whatever its form.
         """
         side = np.sqrt(self.outlines.area[self.ids]) * self.ladder.find_least_radii() + gap_mm / 2 * math.sqrt(math.pi)
-        lacking: npt.NDArray[np.bool_] = (side**2).sum(axis=1) > room_mm2
-        return lacking
+        return np.asarray((side**2).sum(axis=1) > room_mm2)
 
     def measure_covered(self, state: Singles) -> Floats:
         """Return the area the symbols of each card cover."""
-        area: Floats = (self.outlines.area[self.ids] * state[..., 3].astype(np.float64) ** 2).sum(axis=1)
-        return area
+        return np.asarray((self.outlines.area[self.ids] * state[..., 3].astype(np.float64) ** 2).sum(axis=1))
 
 
 def make_scene(

@@ -70,14 +70,12 @@ class Rater:
     def rate(self, scene: Scene, state: Singles) -> Floats:
         """Return the area covered, less the cost of the worst violation, less a share of the biggest hole."""
         loss = np.minimum(measure_violation(scene, state, SAMPLES) / state[..., 3].mean(axis=1), 1)
-        rating: Floats = self.rate_potential(scene, state) - scene.measure_covered(state) * (1 - (1 - loss) ** 2)
-        return rating
+        return np.asarray(self.rate_potential(scene, state) - scene.measure_covered(state) * (1 - (1 - loss) ** 2))
 
     def rate_potential(self, scene: Scene, state: Singles) -> Floats:
         """Return the rating as if nothing were violated: an upper bound that pressed cards hardly ever exceed."""
         hole = HOLE_WEIGHT * math.pi * self.find_biggest_holes(scene, state)[2] ** 2
-        promised: Floats = scene.measure_covered(state) - hole
-        return promised
+        return np.asarray(scene.measure_covered(state) - hole)
 
     def find_biggest_holes(self, scene: Scene, state: Singles) -> tuple[Floats, Floats, Floats]:
         """Return centre and radius of every card's biggest empty circle, as far as the probes show it."""

@@ -16,7 +16,6 @@ from PIL import Image, ImageDraw, ImageFont
 from dobble_print.art.artwork import Artwork
 from dobble_print.art.similarity.color_vision import VISIONS, Vision, simulate_picture
 from dobble_print.art.similarity.lookalikes import BEGINNERS, Lookalike, call_symbol
-from dobble_print.art.similarity.measure import draw_picture
 from dobble_print.fonts import font_bytes
 from dobble_print.messages import clip
 from dobble_print.theme.model import Theme
@@ -117,7 +116,7 @@ def _draw_row(
         )
     _draw_score(pen, top + 104, pair, circle)
     turn = pair.misreading.turn_deg if pair.misreading else 0.0
-    pictures = [_draw_symbol(theme, artworks, pair.first), _draw_symbol(theme, artworks, pair.second, turn)]
+    pictures = [_draw_symbol(artworks[pair.first]), _draw_symbol(artworks[pair.second], turn)]
     snippet = Image.new("RGBA", (1, 1), theme.card.background)  # of a card: it is seen as the pictures are
     left = _EDGE + _NAME_WIDTH
     for vision in _list_views(pair):
@@ -140,8 +139,8 @@ def _draw_score(pen: ImageDraw.ImageDraw, top: int, pair: Lookalike, circle: _Ci
     pen.text((_EDGE + length + 14, top), f"{pair.score:.2f}", circle.color, _font(20, True))
 
 
-def _draw_symbol(theme: Theme, artworks: Sequence[Artwork], number: int, turn_deg: float = 0.0) -> Image.Image:
-    picture = draw_picture(theme.symbols[number].source, artworks[number], PICTURE_PX).convert("RGBA")
+def _draw_symbol(artwork: Artwork, turn_deg: float = 0.0) -> Image.Image:
+    picture = artwork.master.sketch(PICTURE_PX).convert("RGBA")
     return picture.rotate(turn_deg, Image.Resampling.BICUBIC, expand=True) if turn_deg else picture
 
 

@@ -8,7 +8,7 @@ import pytest
 import shapely
 from PIL import Image, ImageDraw
 
-from dobble_print.art.artwork import MOST_DPI, Artwork, PixelForm, RenderedMaster, VectorMaster, make_artwork
+from dobble_print.art.artwork import MOST_DPI, Artwork, DrawingMaster, PixelForm, make_artwork
 from dobble_print.art.emoji import find_emoji
 from dobble_print.art.gallery import examine_gallery, open_back, open_gallery
 from dobble_print.art.silhouette import Mask, trace_silhouette
@@ -64,7 +64,7 @@ def test_an_emoji_without_art_is_a_fault_that_names_its_line() -> None:
 def test_a_drawing_stays_vector(tmp_path: Path) -> None:
     """SVG goes to print as PDF operators."""
     artwork = open_file(tmp_path, "a.svg", svg(SQUARE))
-    assert isinstance(artwork.master, VectorMaster)
+    assert isinstance(artwork.master, DrawingMaster) and artwork.master.pdf
     assert artwork.master.pdf.startswith(b"%PDF")
 
 
@@ -80,7 +80,7 @@ def test_holes_do_not_count_as_area_but_are_no_place_either() -> None:
     """A ring covers only its band, and offers one outer outline."""
     y, x = np.mgrid[-1:1:400j, -1:1:400j]
     ring = ((np.hypot(x, y) < 0.9) & (np.hypot(x, y) > 0.6)).astype(np.uint8) * 255
-    silhouette = trace_silhouette(Mask(ring, 1.0, (1 / 400, 1 / 400)))
+    silhouette = trace_silhouette(Mask(ring, 1.0, 1.0, (1 / 400, 1 / 400)))
     assert silhouette is not None
     assert len(silhouette.rings) == 1
     assert silhouette.area == pytest.approx(np.pi * (1 - (0.6 / 0.9) ** 2), rel=0.02)
@@ -116,7 +116,7 @@ HARD = {
 def test_what_cairosvg_draws_wrongly_is_rendered_by_resvg(tmp_path: Path, feature: str) -> None:
     """Each known weakness is found, noted, and printed at 600 dpi."""
     artwork = open_file(tmp_path, "a.svg", svg(HARD[feature]))
-    assert isinstance(artwork.master, RenderedMaster)
+    assert isinstance(artwork.master, DrawingMaster) and artwork.master.pdf is None
     assert artwork.notes == (f"has {feature}: drawn by resvg at {MOST_DPI} dpi",)
     form = artwork.master.fit(25.4)
     assert isinstance(form, PixelForm)
@@ -266,7 +266,7 @@ def test_sixteen_bits_keep_their_brightness(tmp_path: Path) -> None:
 def test_text_becomes_outlines(tmp_path: Path) -> None:
     """Letters go to print as vectors, not as a font."""
     artwork = make_artwork(Text("cat"))
-    assert isinstance(artwork.master, VectorMaster)
+    assert isinstance(artwork.master, DrawingMaster) and artwork.master.pdf
     assert b"/Font" not in artwork.master.pdf
 
 

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from dobble_print.art.emoji import read_emoji
-from dobble_print.art.similarity.contrast import LEAST_CLEAR, measure_visibility
+from dobble_print.art.similarity.lookalikes import LEAST_CLEAR, measure_visibility
 from dobble_print.art.svg.render import render_svg
 from dobble_print.art.svg.sanitizer import admit_svg
 from dobble_print.words.lexicon import words

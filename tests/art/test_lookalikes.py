@@ -28,7 +28,7 @@ from dobble_print.art.similarity.lookalikes import (
     turn_round,
     warn_about_lookalikes,
 )
-from dobble_print.art.similarity.measure import Pairs, draw_picture, measure_pairs, paint_portraits
+from dobble_print.art.similarity.measure import Pairs, measure_pairs, paint_portraits
 from dobble_print.check import check_theme, draw_report
 from dobble_print.errors import ExitCode, Place
 from dobble_print.layout.model import TURN_LIMITS
@@ -143,7 +143,7 @@ def test_upright_pictures_are_not_turned(tmp_path: Path) -> None:
 def test_a_score_is_one_for_itself_and_the_same_both_ways() -> None:
     """Order does not matter, and nothing is more alike than the same."""
     sources = [Emoji(char) for char in "🍎🍅😀🚗🍎"]
-    portraits = paint_portraits([draw_picture(source, artwork(source), 96) for source in sources])
+    portraits = paint_portraits([artwork(source).master.sketch(96) for source in sources])
     there = Pairs(np.array([0, 0, 2]), np.array([4, 1, 3]), np.full(3, 180.0))
     back = Pairs(there.second, there.first, there.turn_deg)
     scores = measure_pairs(portraits, there, VISIONS, 0.0)
@@ -155,7 +155,7 @@ def test_a_score_is_one_for_itself_and_the_same_both_ways() -> None:
 def test_dropping_pairs_early_loses_none() -> None:
     """What is compared only in part would not have reached the least score."""
     theme = read_theme(shipped_themes()["kids"])
-    portraits = paint_portraits([draw_picture(s.source, artwork(s.source), 96) for s in theme.symbols])
+    portraits = paint_portraits([artwork(s.source).master.sketch(96) for s in theme.symbols])
     first, second = np.triu_indices(len(portraits), 1)
     pairs = Pairs(first, second, np.full(len(first), 180.0))
     fully, early = (measure_pairs(portraits, pairs, VISIONS, least) for least in (0.0, 0.5))
@@ -324,6 +324,20 @@ def test_check_warns_and_tells_as_json(run: Run, planted: Path) -> None:
     assert 'planted.yaml:5:5: "apple" and "tomato" look alike' in done.stderr
     assert '"blue heart" and "purple heart" look alike' in done.stderr
     assert "photocopy" not in done.stderr
+
+
+def test_a_drawing_of_which_nothing_shows_is_a_fault_and_no_sum_goes_wrong(run: Run, tmp_path: Path) -> None:
+    """Cairo draws what is collapsed and resvg does not: the check names the symbol, without a word from NumPy."""
+    (tmp_path / "unseen.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><style>rect{visibility:collapse}</style>'
+        '<rect width="5" height="5"/></svg>'
+    )
+    theme = tmp_path / "unseen.yaml"
+    theme.write_text("symbols: [🐶, 🐱, 🐭, 🐹, 🐰, 🦊, {id: odd, image: unseen.svg}]\n", encoding="utf-8")
+    done = run("check", theme)
+    assert done.returncode == ExitCode.ARTWORK
+    assert '"odd" cannot be seen on white cards' in done.stderr
+    assert "Warning" not in done.stderr
 
 
 def test_the_report_is_a_picture_of_every_pair(run: Run, planted: Path, tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ def test_harmless_drawings_between_slow_ones_buy_them_no_time(
     for _ in range(8):
         with pytest.raises(ArtworkError, match="takes too long"):
             guarded.open_guarded(endless_drawing)
-        assert guarded.open_guarded(svg(SQUARE)).width == 1.0
+        assert guarded.open_guarded(svg(SQUARE)).mask.width == 1.0
     slow = granted[::2]
     assert slow[0] > 0.5 and max(slow[4:]) < 0.2 and sum(slow) < 2.0
 
@@ -40,7 +40,7 @@ def test_honest_pictures_open_after_all_patience_is_lost(monkeypatch: pytest.Mon
     monkeypatch.setattr(guarded, "_lost", guarded.LOST_SECONDS)
     scan = make_png(4000, 3000, 8, 0)
     assert len(scan) < 100_000
-    assert guarded.open_guarded(read_emoji("🐱", "twemoji")).width > 0
+    assert guarded.open_guarded(read_emoji("🐱", "twemoji")).mask.width > 0
     assert max(guarded.read_pixels_guarded(scan).size) > 1000
     assert grant("decode", 20_000_000, 0) > 40 and grant("render", 1000, 2000) > 2
 

@@ -103,7 +103,7 @@ def test_a_picture_beside_a_drawing_stays_out_of_it(
     monkeypatch.chdir(tmp_path)
     body = f'{SQUARE}<image href="{reference.format(folder=tmp_path)}" width="100" height="100"/>'
     for extra in ("", BLUR):
-        pixels = np.asarray(guarded.sketch_guarded(svg(body + extra), 64))
+        pixels = np.asarray(guarded.render_guarded(guarded.open_guarded(svg(body + extra)).svg.data, 64))
         assert pixels[32, 32, 0] > 200
         assert not ((pixels[..., 1] > 200) & (pixels[..., 0] < 100) & (pixels[..., 3] > 0)).any()
 
@@ -142,7 +142,7 @@ def test_a_dead_worker_is_replaced(monkeypatch: pytest.MonkeyPatch, endless_draw
     monkeypatch.setattr(guarded, "SECONDS", 0.3)
     with pytest.raises(ArtworkError, match="takes too long"):
         guarded.open_guarded(endless_drawing)
-    assert guarded.open_guarded(svg(SQUARE)).width == 1.0
+    assert guarded.open_guarded(svg(SQUARE)).mask.width == 1.0
 
 
 @pytest.mark.parametrize("starts_fresh", [False, True])
@@ -166,7 +166,7 @@ def test_a_worker_that_dies_is_a_fault(how: signal.Signals, words: str) -> None:
     os.kill(guarded.WORKER.worker.pid, how)
     with pytest.raises(ArtworkError, match=words):
         guarded.open_guarded(svg(SQUARE))
-    assert guarded.open_guarded(svg(SQUARE)).width == 1.0
+    assert guarded.open_guarded(svg(SQUARE)).mask.width == 1.0
 
 
 def test_modules_in_the_current_folder_are_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,7 +176,7 @@ def test_modules_in_the_current_folder_are_not_run(tmp_path: Path, monkeypatch: 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(pool, "can_fork", lambda: False)
     guarded.WORKER.close()
-    assert guarded.open_guarded(svg(SQUARE)).width == 1.0
+    assert guarded.open_guarded(svg(SQUARE)).mask.width == 1.0
     guarded.WORKER.close()
     assert not (tmp_path / "ran").exists()
 

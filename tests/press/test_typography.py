@@ -12,7 +12,7 @@ from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
 from dobble_print.art.svg.render import render_svg
-from dobble_print.art.text.plates import text_to_svg
+from dobble_print.art.text.plates import draw_text
 from dobble_print.press import typography as lettering
 from dobble_print.press.typography import (
     BOLD,
@@ -25,6 +25,7 @@ from dobble_print.press.typography import (
     order_visually,
     register_fonts,
 )
+from dobble_print.theme.model import Text
 from dobble_print.words.writing import collate
 from tests.booklets import read_text
 
@@ -57,7 +58,7 @@ def printed(text: str) -> Mask:
 
 def shaped(text: str) -> Mask:
     """The same line shaped by HarfBuzz, which knows nothing of the press."""
-    return crop(render_svg(text_to_svg(text.replace(" ", "\u00a0"), "#000000"), 1600).getchannel("A"))
+    return crop(render_svg(draw_text(Text(text.replace(" ", "\u00a0"), "#000000")), 1600).getchannel("A"))
 
 
 @pytest.mark.parametrize("text", ["قطة", "سيارة", "تفاحة", "سلحفاة", "گربه", "أرنب", "لا", "חתול", "ילדה", "ג׳ירפה"])

@@ -1,4 +1,4 @@
-"""Find symbols that players could confuse: pictures that look alike, letters that turn into others.
+"""Find symbols that players could confuse, such as letters that turn into others, or that hardly show on the card.
 
 Invariant: two faces of one symbol are never look-alikes, since they are the same answer.
 """
@@ -12,23 +12,23 @@ from functools import cached_property
 from itertools import combinations
 
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageColor
 
 from dobble_print.art.artwork import Artwork, PictureMaster
-from dobble_print.art.similarity.color_vision import COLOR_BLIND, VISIONS, Vision
-from dobble_print.art.similarity.measure import SKETCH_PX, Pairs, draw_picture, measure_pairs, paint_portraits
+from dobble_print.art.similarity.color_vision import COLOR_BLIND, VISIONS, Vision, decode_srgb, measure_lab
+from dobble_print.art.similarity.measure import SKETCH_PX, Pairs, measure_pairs, paint_portraits
 from dobble_print.errors import ArtworkError, Fault
 from dobble_print.messages import list_words, quote
-from dobble_print.theme.model import Captioned, ImageFile, Symbol, Text
+from dobble_print.theme.model import Captioned, Emoji, ImageFile, Symbol, Text, Theme
 from dobble_print.theme.options import Rotation
 
 TURNS_DEG: dict[Rotation, float] = {"full": 180.0, "tilt": 30.0, "upright": 0.0}  # how far the layout turns a symbol
-_TURNED = dict(zip("69bqdpnumwMW", "96qbpdunwmWM", strict=True))  # what a letter is when it stands on its head
 _SAME_TURNED = "0 1 8 o s x z l H I N O S X Z | - – + × = : ÷ % ."
-_HALF_TURN = _TURNED | {char: char for char in _SAME_TURNED}
+# what a letter is when it stands on its head
+_HALF_TURN = dict(zip("69bqdpnumwMW" + _SAME_TURNED, "96qbpdunwmWM" + _SAME_TURNED, strict=True))
 _QUARTER_TURN = {frozenset("NZ"): 90.0, frozenset("+×"): 45.0, frozenset("+x"): 45.0, frozenset("-|"): 90.0}
-_BEGINNERS = {char: group[0] for group in ("bdpq", "nu", "mw", "MW", "69", "NZ") for char in group}
-_TWINS = {char: group[0] for group in ("0Oo", "1Il|", "-–−") for char in group}
+_BEGINNERS = str.maketrans({char: group[0] for group in ("bdpq", "nu", "mw", "MW", "69", "NZ") for char in group})
+_TWINS = str.maketrans({char: group[0] for group in ("0Oo", "1Il|", "-–−") for char in group})
 
 
 @dataclass(frozen=True)
@@ -50,15 +50,15 @@ def find_misreading(one: Symbol, other: Symbol) -> Misreading | None:
         return None
     if a.casefold() == b.casefold():
         return Misreading("differ only in capitals: players will confuse them", "Replace one.")
-    if _fold_letters(a, _TWINS) == _fold_letters(b, _TWINS):
+    if a.translate(_TWINS) == b.translate(_TWINS):
         return Misreading("look alike: players will confuse them", "Replace one.")
     if one.source.badge or other.source.badge:  # a shield shows which way is up
         return None
-    turn = _find_turn(a, b)
+    turn = 180.0 if turn_round(a) == b or turn_round(b) == a else _QUARTER_TURN.get(frozenset((a, b)))
     if turn is not None and turn <= TURNS_DEG[one.rotation] + TURNS_DEG[other.rotation]:
         hint = "Write rotation: upright for both, or replace one."
         return Misreading("become each other when a card is turned: players will confuse them", hint, turn)
-    if _fold_letters(a, _BEGINNERS) == _fold_letters(b, _BEGINNERS):
+    if a.translate(_BEGINNERS) == b.translate(_BEGINNERS):
         return Misreading("are easily confused by beginning readers", "", beginners=True)
     return None
 
@@ -67,17 +67,6 @@ def turn_round(text: str) -> str | None:
     """Return what the text reads upside down; None when that is no text."""
     turned = [_HALF_TURN.get(char, "") for char in reversed(text)]
     return "".join(turned) if all(turned) else None
-
-
-def _find_turn(a: str, b: str) -> float | None:
-    """Return how far one text must be turned to read as the other."""
-    if turn_round(a) == b or turn_round(b) == a:
-        return 180.0
-    return _QUARTER_TURN.get(frozenset((a, b)))
-
-
-def _fold_letters(text: str, groups: dict[str, str]) -> str:
-    return "".join(groups.get(char, char) for char in text)
 
 
 # Where confusion begins, judged by eye over all 200,661 pairs of the lexicon. Above it stand hammer and pickaxe, two
@@ -129,7 +118,8 @@ def find_lookalikes(
     found = [*_find_letters(symbols), *_find_pictures(symbols, artworks, pictures, with_remarks)]
     others = [pair for pair in found if symbols[pair.first].id != symbols[pair.second].id]
     kept = [pair for pair in others if with_remarks or not pair.is_remark]
-    return tuple(sorted(kept, key=lambda pair: (_rank(pair), -pair.score, pair.first, pair.second)))
+    kept.sort(key=lambda pair: ("everybody" not in pair.seen_by, pair.is_remark, -pair.score, pair.first, pair.second))
+    return tuple(kept)
 
 
 def list_shown(symbols: Sequence[Symbol]) -> tuple[Symbol, ...]:
@@ -171,10 +161,6 @@ def name_players(visions: Sequence[str]) -> str:
     return list_words([*words, *(["blue-yellow colour-blind players"] if "tritanopia" in visions else [])], "and")
 
 
-def _rank(pair: Lookalike) -> int:
-    return 0 if "everybody" in pair.seen_by else 2 if pair.is_remark else 1
-
-
 def _describe_pair(symbols: Sequence[Symbol], pair: Lookalike) -> Fault:
     one, other = symbols[pair.first], symbols[pair.second]
     both, place = f"{quote(call_symbol(one))} and {quote(call_symbol(other))}", max(one.place, other.place)
@@ -204,7 +190,11 @@ def _find_pictures(
     pictures: Mapping[int, Image.Image],
     with_remarks: bool,
 ) -> Iterator[Lookalike]:
-    """Yield pictures that look alike; a text on a badge is read, whatever becomes of its colours."""
+    """Yield pictures that look alike; a text on a badge is read, whatever becomes of its colours.
+
+    A picture in which nothing shows looks like no other: it has no colours to divide by its area.
+    """
+    pictures = {number: picture for number, picture in pictures.items() if picture.getchannel("A").getbbox()}
     shown = list(pictures)
     if len(shown) < 2:
         return
@@ -241,7 +231,7 @@ def sketch_pictures(symbols: Sequence[Symbol], artworks: Sequence[Artwork]) -> d
         is_read = isinstance(symbol.source, Captioned) or (isinstance(symbol.source, Text) and not symbol.source.badge)
         if not is_read:
             with suppress(ArtworkError):
-                pictures[number] = draw_picture(symbol.source, artwork, SKETCH_PX)
+                pictures[number] = artwork.master.sketch(SKETCH_PX)
     return pictures
 
 
@@ -260,3 +250,51 @@ def _pair_up(symbols: Sequence[Symbol], photos: Sequence[bool]) -> Pairs:
     turns_deg = np.array([TURNS_DEG[symbol.rotation] for symbol in symbols])
     are_photos = np.array(photos)
     return Pairs(first, second, turns_deg[first] + turns_deg[second], are_photos[first] & are_photos[second])
+
+
+# What counts is how much of a picture differs from the card it is printed on, not how pale it is by itself: a white
+# cloud is well seen on a blue card.
+SEEN = 3.0  # a colour difference that is seen at all
+CLEAR = 6.0  # one that is seen at a glance; a pale grey cloud on white has 8
+LEAST_SEEN = 0.01  # share of a picture's pixels that must be seen at all
+LEAST_CLEAR = 0.04  # and at a glance; a white drawing with a thin outline shows 0.1
+_COLOR_HINT = "Give the cards a colour (card: {background: lightblue})"
+
+
+def measure_visibility(picture: Image.Image, background: str) -> tuple[float, float]:
+    """Return the shares of a picture's pixels (RGBA) that are seen on a colour at all, and at a glance."""
+    pixels = np.asarray(picture.convert("RGBA")) / 255.0
+    alpha = pixels[..., 3:]
+    ground = np.array(ImageColor.getrgb(background)[:3]) / 255.0
+    printed = pixels[..., :3] * alpha + ground * (1 - alpha)
+    difference = np.linalg.norm(measure_lab(decode_srgb(printed)) - measure_lab(decode_srgb(ground)), axis=-1)
+    inside = alpha[..., 0] > 0.5
+    count = max(int(inside.sum()), 1)
+    return float((difference[inside] > SEEN).sum() / count), float((difference[inside] > CLEAR).sum() / count)
+
+
+def examine_visibility(
+    theme: Theme, symbols: Sequence[Symbol], pictures: Mapping[int, Image.Image]
+) -> tuple[list[Fault], list[Fault]]:
+    """Return faults for symbols that are invisible on the theme's cards, and warnings for those hardly visible.
+
+    With little ink drawings become outlines, which are always seen.
+    """
+    faults: list[Fault] = []
+    warnings: list[Fault] = []
+    if theme.sheet.low_ink:
+        return faults, warnings
+    background = theme.card.background
+    for number, picture in pictures.items():
+        seen, clear = measure_visibility(picture, background)
+        if seen < LEAST_SEEN:
+            faults.append(_describe_faintness(symbols[number], background, "cannot be seen"))
+        elif clear < LEAST_CLEAR:
+            warnings.append(_describe_faintness(symbols[number], background, "is hardly seen"))
+    return faults, warnings
+
+
+def _describe_faintness(symbol: Symbol, background: str, what: str) -> Fault:
+    color = "white" if background == "#ffffff" else background
+    other = ", or take `art: openmoji`, which has outlines." if isinstance(symbol.source, Emoji) else "."
+    return Fault(f"{quote(call_symbol(symbol))} {what} on {color} cards", f"{_COLOR_HINT}{other}", symbol.place)

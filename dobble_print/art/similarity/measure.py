@@ -13,9 +13,6 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from dobble_print.art.artwork import MOST_BYTES, Artwork, PictureMaster, RenderedMaster
-from dobble_print.art.emoji import read_emoji
-from dobble_print.art.guarded import sketch_guarded
 from dobble_print.art.similarity.color_vision import (
     LIGHTNESS_WEIGHT,
     Vision,
@@ -23,12 +20,6 @@ from dobble_print.art.similarity.color_vision import (
     measure_appearance,
     simulate_vision,
 )
-from dobble_print.art.svg.render import render_svg
-from dobble_print.art.svg.sanitizer import admit_svg
-from dobble_print.art.text.plates import draw_text
-from dobble_print.errors import ArtworkError, Fault
-from dobble_print.files import read_checked
-from dobble_print.theme.model import Captioned, Emoji, ImageFile, Source, Text
 
 Floats = npt.NDArray[np.float64]
 RINGS, RAYS = 16, 64
@@ -36,47 +27,6 @@ REACH = 2.4  # how far out the grid goes, in spreads; a disc ends at 1.41, a sti
 SKETCH_PX = 96  # enough for the details a player takes in at a glance
 _FRAME_PX = 64  # the square the grid is laid upon
 _FINENESS = 2  # samples of a cell along each side
-
-
-def draw_picture(source: Source, artwork: Artwork, longer_side_px: int) -> Image.Image:
-    """Draw a symbol's picture in pixels (RGBA), at most that large; raise an `ArtworkError` where it fails."""
-    master = artwork.master
-    if isinstance(master, PictureMaster):
-        return _shrink(master.picture, longer_side_px)
-    if isinstance(master, RenderedMaster):
-        return master.render(longer_side_px)
-    picture = source.picture if isinstance(source, Captioned) else source
-    if isinstance(picture, ImageFile):
-        return sketch_guarded(_read_drawing(picture), longer_side_px)
-    return render_svg(admit_svg(_read_drawing(source)).data, longer_side_px)
-
-
-def _shrink(picture: Image.Image, longer_side_px: int) -> Image.Image:
-    """Shrink a photo by the plain mean of pixels: four times as fast as for print, good enough for a sketch."""
-    scale = longer_side_px / max(picture.size)
-    if scale >= 1:
-        return picture
-    return picture.resize(
-        (max(1, round(picture.width * scale)), max(1, round(picture.height * scale))), Image.Resampling.BOX
-    )
-
-
-def _read_drawing(source: Source) -> bytes:
-    match source:
-        case Text():
-            return draw_text(source)
-        case Captioned(picture):
-            return _read_drawing(picture)
-        case Emoji(char, art):
-            return read_emoji(char, art)
-        case ImageFile(path):
-            pass
-        case _:
-            path = None
-    try:
-        return read_checked(path, MOST_BYTES) if path else b""  # the sanitizer refuses an empty drawing
-    except OSError as error:
-        raise ArtworkError(Fault(f"the drawing cannot be read ({error.strerror})")) from None
 
 
 def paint_portraits(pictures: Sequence[Image.Image]) -> Floats:

@@ -8,12 +8,12 @@ from __future__ import annotations
 import codecs
 import re
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from PIL import ImageColor
 
-from dobble_print.art.svg.stylesheets import StyleRules
+from dobble_print.art.svg.stylesheets import Declarations
 from dobble_print.errors import ArtworkError, Fault
 
 MOST_DRAWN = 50_000  # elements after following every reference; a drawing may always show twice what it holds
@@ -31,12 +31,13 @@ TEMPLATES = {"defs", "symbol", "clipPath", "mask", "marker", "pattern", "filter"
 STOPS_PER_SHAPE = 50  # so many colours of a gradient take as long as a shape
 _EXPORT = "Export it again as plain SVG."
 Paints = tuple[tuple[str, ...], ...]  # for each of INHERITED, the ids it refers to
+NO_PAINTS: Paints = ((),) * len(INHERITED)
 
 
 class ElementCounter:
     """Counts what one drawing draws with all references followed; `rules` are those of its style sheets."""
 
-    def __init__(self, root: ElementTree.Element, rules: StyleRules) -> None:
+    def __init__(self, root: ElementTree.Element, rules: Mapping[ElementTree.Element, Declarations]) -> None:
         self._rules = rules
         elements = list(root.iter())
         self._by_id = {element.attrib["id"]: element for element in reversed(elements) if "id" in element.attrib}
@@ -47,7 +48,7 @@ class ElementCounter:
     def refuse_bombs(self, root: ElementTree.Element) -> None:
         """Raise an `ArtworkError` when the drawing shows far more than it holds, or itself."""
         try:
-            self._count(root, ((),) * len(INHERITED), False)
+            self._count(root, NO_PAINTS, False)
         except RecursionError:
             raise ArtworkError(Fault("the drawing's references lead too deep", _EXPORT)) from None
 
@@ -85,14 +86,10 @@ class ElementCounter:
 
     def _count_paint(self, element: ElementTree.Element, paints: Paints) -> int:
         """Count what fills and strokes a shape, and the markers on each of its corners."""
-        none: Paints = ((),) * len(INHERITED)
-        fills, markers = paints[:2], paints[2:]
-        total = sum(self._follow(ids, none) for ids in fills)
-        each = sum(self._follow(ids, none) for ids in markers)
-        if each:
-            corners = len(POINT.findall(element.get("d", "") + element.get("points", ""))) + 2
-            total += each * corners
-        return total
+        fills, markers = (sum(self._follow(ids, NO_PAINTS) for ids in part) for part in (paints[:2], paints[2:]))
+        if not markers:
+            return fills
+        return fills + markers * (len(POINT.findall(element.get("d", "") + element.get("points", ""))) + 2)
 
     def _follow(self, ids: tuple[str, ...], paints: Paints) -> int:
         return sum(self._count(self._by_id[name], paints, True) for name in ids if name in self._by_id)
@@ -104,16 +101,12 @@ class ElementCounter:
     def _collect_properties(self, element: ElementTree.Element) -> dict[str, list[str]]:
         """Collect all paint properties of an element, from wherever; which one wins is up to the renderer."""
         found: dict[str, list[str]] = {}
-        for name, value in self._list_properties(element):
+        own = [(name, value) for name, value in element.attrib.items() if name in INHERITED or "(" in value]
+        styles = (declaration.partition(":") for declaration in element.get("style", "").split(";"))
+        styled = [(name.strip().lower(), value) for name, _, value in styles]
+        for name, value in (*own, *self._rules.get(element, ()), *styled):
             found.setdefault(name, []).append(value)
         return found
-
-    def _list_properties(self, element: ElementTree.Element) -> Iterator[tuple[str, str]]:
-        yield from ((name, value) for name, value in element.attrib.items() if name in INHERITED or "(" in value)
-        yield from self._rules.list_declarations(element)
-        for declaration in element.get("style", "").split(";"):
-            name, _, value = declaration.partition(":")
-            yield name.strip().lower(), value
 
 
 def _combine(said: Sequence[str], inherited: tuple[str, ...]) -> tuple[str, ...]:

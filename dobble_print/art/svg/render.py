@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import io
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from PIL import Image
 
 from dobble_print.art.raster import make_mask, refuse_extreme_shape
-from dobble_print.art.silhouette import Alpha, Mask
+from dobble_print.art.silhouette import Mask
 from dobble_print.art.svg.sanitizer import AdmittedSvg, admit_svg
 from dobble_print.errors import ArtworkError, Fault, MissingLibraryError
 
@@ -22,17 +24,13 @@ MASK_PX = 256  # longer side of the mask: 0.15 mm a pixel on a symbol of 40 mm, 
 MOST_PDF_BYTES = 48 << 20  # a photo inside a drawing is not packed as well as a JPEG
 PROBE_PX = 64
 FORM_PT = 100.0  # longer side of the one-page PDF; the press scales it, so any number does
-_EXPORT = "Export it again as plain SVG."
 
 
-@dataclass(frozen=True, eq=False)
-class RenderedSvg:
-    """A picture as a one-page PDF and as a mask, in a box whose longer side is 1."""
+class DrawnSvg(NamedTuple):
+    """A picture as a one-page PDF and as a mask."""
 
     pdf: bytes
     mask: Mask
-    width: float
-    height: float
 
 
 def require_cairo() -> None:
@@ -40,10 +38,8 @@ def require_cairo() -> None:
     try:
         import cairocffi  # noqa: F401
     except OSError:
-        install = "sudo apt install libcairo2 (Fedora: sudo dnf install cairo; macOS: brew install cairo)"
-        raise MissingLibraryError(
-            Fault("the cairo library is missing on this computer", f"Install it: {install}.")
-        ) from None
+        hint = "Install it: sudo apt install libcairo2 (Fedora: sudo dnf install cairo; macOS: brew install cairo)."
+        raise MissingLibraryError(Fault("the cairo library is missing on this computer", hint)) from None
 
 
 def load_renderers() -> None:
@@ -53,20 +49,29 @@ def load_renderers() -> None:
     render_svg(square, 9)
 
 
-def draw_svg(svg: bytes) -> RenderedSvg:
-    """Parse once, then replay the recorded drawing into a PDF page and into a mask."""
+@contextmanager
+def _blaming_the_drawing() -> Iterator[None]:
+    """Refuse a drawing that a renderer does not get drawn: it may break one in any way, and the user must mend it."""
     try:
-        drawing = _draw_with_cairo(svg)
+        yield
     except (ArtworkError, MemoryError):
         raise
-    except Exception as error:  # a drawing may break CairoSVG in any way; the user must mend the drawing
-        raise ArtworkError(Fault(f"the drawing cannot be drawn ({_describe_error(error)})", _EXPORT)) from None
+    except Exception as error:
+        reason = " ".join(str(error).split())[:100] or type(error).__name__
+        what = f"the drawing cannot be drawn ({reason})"
+        raise ArtworkError(Fault(what, "Export it again as plain SVG.")) from None
+
+
+def draw_svg(svg: bytes) -> DrawnSvg:
+    """Parse once, then replay the recorded drawing into a PDF page and into a mask."""
+    with _blaming_the_drawing():
+        drawing = _draw_with_cairo(svg)
     if len(drawing.pdf) > MOST_PDF_BYTES:
         raise ArtworkError(Fault("the drawing is too detailed to print", "Simplify it, or save it as PNG."))
     return drawing
 
 
-def _draw_with_cairo(svg: bytes) -> RenderedSvg:
+def _draw_with_cairo(svg: bytes) -> DrawnSvg:
     import cairocffi
 
     recording, width, height = _record_svg(svg)
@@ -77,8 +82,10 @@ def _draw_with_cairo(svg: bytes) -> RenderedSvg:
     page = cairocffi.PDFSurface(sink, width * FORM_PT / MASK_PX, height * FORM_PT / MASK_PX)
     _replay_recording(recording, page, FORM_PT / MASK_PX)
     page.finish()
-    mask = Mask(_read_alpha(grid), height / MASK_PX, (1 / MASK_PX, 1 / MASK_PX))
-    return RenderedSvg(sink.getvalue(), mask, width / MASK_PX, height / MASK_PX)
+    rows = np.frombuffer(grid.get_data(), np.uint8).reshape(grid.get_height(), grid.get_stride())
+    alpha = rows[:, : grid.get_width()].copy()  # the surface's memory dies with it
+    mask = Mask(alpha, width / MASK_PX, height / MASK_PX, (1 / MASK_PX, 1 / MASK_PX))
+    return DrawnSvg(sink.getvalue(), mask)
 
 
 def _record_svg(svg: bytes) -> tuple[Any, float, float]:
@@ -106,7 +113,7 @@ def _record_svg(svg: bytes) -> tuple[Any, float, float]:
 
 def render_svg(svg: bytes, longer_side_px: int) -> Image.Image:
     """Render the drawing in pixels by resvg, which supports filters, masks and blend modes."""
-    try:
+    with _blaming_the_drawing():
         probe = _render(svg, PROBE_PX, None)
         refuse_extreme_shape(probe.width, probe.height)
         if probe.height <= probe.width * (1 + 2 / PROBE_PX):
@@ -114,10 +121,6 @@ def render_svg(svg: bytes, longer_side_px: int) -> Image.Image:
             if first.height <= first.width:
                 return first
         return _render(svg, None, longer_side_px)
-    except (ArtworkError, MemoryError):
-        raise
-    except Exception as error:  # as above: whatever goes wrong in there, the drawing is at fault
-        raise ArtworkError(Fault(f"the drawing cannot be drawn ({_describe_error(error)})", _EXPORT)) from None
 
 
 def _render(svg: bytes, width: int | None, height: int | None) -> Image.Image:
@@ -125,16 +128,10 @@ def _render(svg: bytes, width: int | None, height: int | None) -> Image.Image:
     import resvg_py
 
     text = svg.decode()
-    bare = "text" not in text
-    png = resvg_py.svg_to_bytes(svg_string=text, skip_system_fonts=bare, width=width, height=height)
+    png = resvg_py.svg_to_bytes(svg_string=text, skip_system_fonts="text" not in text, width=width, height=height)
     picture = Image.open(io.BytesIO(png))
     picture.load()
     return picture.convert("RGBA")
-
-
-def _describe_error(error: Exception) -> str:
-    """Return a library's complaint on one short line."""
-    return " ".join(str(error).split())[:100] or type(error).__name__
 
 
 def _replay_recording(recording: Any, surface: Any, scale: float) -> None:
@@ -147,28 +144,18 @@ def _replay_recording(recording: Any, surface: Any, scale: float) -> None:
     surface.flush()
 
 
-def _read_alpha(grid: Any) -> Alpha:
-    rows = np.frombuffer(grid.get_data(), np.uint8).reshape(grid.get_height(), grid.get_stride())
-    return rows[:, : grid.get_width()].copy()  # the surface's memory dies with it
-
-
 @dataclass(frozen=True, eq=False)
 class OpenedDrawing:
-    """What an SVG turned out to be: harmless bytes, its vectors if it has any, its mask, and its box."""
+    """What an SVG turned out to be: harmless bytes, its vectors if it has any, and its mask."""
 
     svg: AdmittedSvg
     pdf: bytes | None
     mask: Mask
-    width: float
-    height: float
 
 
 def open_drawing(data: bytes) -> OpenedDrawing:
     """Sanitize and draw an SVG in this process; untrusted drawings go through `art.guarded`."""
     svg = admit_svg(data)
-    if not svg.hard_features:
-        drawing = draw_svg(svg.data)
-        return OpenedDrawing(svg, drawing.pdf, drawing.mask, drawing.width, drawing.height)
-    picture = render_svg(svg.data, MASK_PX)
-    side = max(picture.size)
-    return OpenedDrawing(svg, None, make_mask(picture, MASK_PX), picture.width / side, picture.height / side)
+    if svg.hard_features:
+        return OpenedDrawing(svg, None, make_mask(render_svg(svg.data, MASK_PX), MASK_PX))
+    return OpenedDrawing(svg, *draw_svg(svg.data))

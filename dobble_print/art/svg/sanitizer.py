@@ -9,17 +9,20 @@ from __future__ import annotations
 
 import base64
 import binascii
-import io
 import re
 import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass, field
 from urllib.parse import unquote_to_bytes
 
-from PIL import Image
-
-from dobble_print.art.raster import MAX_PIXELS, normalise_picture, open_picture, refuse_extreme_shape
+from dobble_print.art.raster import (
+    MAX_PIXELS,
+    encode_picture,
+    normalise_picture,
+    open_picture,
+    refuse_extreme_shape,
+)
 from dobble_print.art.svg.limits import SVG, XLINK_HREF, ElementCounter, parse_markup
-from dobble_print.art.svg.stylesheets import Dropped, StyleRules, clean_style, clean_stylesheet, find_outside
+from dobble_print.art.svg.stylesheets import Dropped, clean_style, clean_stylesheet, leads_outside, match_rules
 from dobble_print.errors import ArtworkError, Fault
 
 MOST_LETTERS = 5000  # of live text
@@ -65,7 +68,7 @@ def admit_svg(data: bytes) -> AdmittedSvg:
     except RecursionError:  # elements are not as deep: it is brackets in its styles
         raise ArtworkError(Fault("brackets in the drawing's styles are nested too deeply", "Simplify it.")) from None
     refuse_extreme_shape(*_measure(root))
-    ElementCounter(root, StyleRules(root, cleaner.sheets)).refuse_bombs(root)
+    ElementCounter(root, match_rules(root, cleaner.sheets)).refuse_bombs(root)
     text = ElementTree.tostring(root, encoding="unicode")
     features = {name for tag, name in HARD_TAGS.items() if root.find(f".//{SVG}{tag}") is not None}
     features |= {name for words, name in HARD_WORDS.items() if re.search(words, text)}
@@ -127,15 +130,8 @@ class _Cleaner:
             value = value if re.fullmatch(f"[0-{MOST_OCTAVES}]", value.strip()) else str(MOST_OCTAVES)
         elif "(" in value:
             value = URL.sub(self._keep_inner, value)
-        if value is not None and self._stays_inside(value):
+        if value is not None and not ("(" in value and leads_outside(value, self.dropped)):
             element.attrib[name] = value
-
-    def _stays_inside(self, value: str) -> bool:
-        """Return whether no address in a value leads outside, whatever it is for and however it is written."""
-        outside = find_outside(value) if "(" in value else []
-        for address in outside:
-            self.dropped.add_reference(address)
-        return not outside
 
     def _keep_inner(self, found: re.Match[str]) -> str:
         if found.group(2).strip().startswith("#"):
@@ -164,22 +160,17 @@ class _Cleaner:
         self.pixels += picture.width * picture.height
         if self.pixels > MAX_PIXELS:
             raise ArtworkError(Fault("the pictures embedded in the drawing have too many pixels", "Shrink them."))
-        return _embed(normalise_picture(picture), "JPEG" if picture.format == "JPEG" else "PNG")
+        shown = normalise_picture(picture)
+        if picture.format == "JPEG":  # photos stay JPEG, or the drawing would grow tenfold
+            kind, data = "jpeg", encode_picture(shown.convert("RGB"), "JPEG", quality=95, subsampling=0)
+        else:
+            kind, data = "png", encode_picture(shown, "PNG", compress_level=1)
+        return f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
 
     def _count_letters(self, element: ElementTree.Element) -> None:
         self.letters += len(element.text or "") + sum(len(child.tail or "") for child in element)
         if self.letters > MOST_LETTERS:
             raise ArtworkError(Fault("the drawing holds too much text", "Convert text to paths."))
-
-
-def _embed(picture: Image.Image, kind: str) -> str:
-    """Return a picture as a data address; photos stay JPEG, or the drawing would grow tenfold."""
-    sink = io.BytesIO()
-    if kind == "JPEG":
-        picture.convert("RGB").save(sink, kind, quality=95, subsampling=0)
-    else:
-        picture.save(sink, kind, compress_level=1)
-    return f"data:image/{kind.lower()};base64,{base64.b64encode(sink.getvalue()).decode()}"
 
 
 def _measure(root: ElementTree.Element) -> tuple[float, float]:

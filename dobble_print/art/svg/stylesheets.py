@@ -48,22 +48,18 @@ def clean_stylesheet(css: str, dropped: Dropped) -> str:
             dropped.add(f"@{rule.lower_at_keyword}")
         elif rule.type == "qualified-rule" and len(kept) < MOST_RULES:
             selector = tinycss2.serialize(rule.prelude).strip()
-            if _leads_outside(rule.prelude, selector, dropped) or not _is_sound(rule.prelude, selector):
+            if leads_outside(selector, dropped, rule.prelude) or not _is_sound(rule.prelude, selector):
                 continue
             if PLAIN_SELECTOR.fullmatch(selector) and _is_quick(selector):
-                kept.append(f"{selector}{{{_join(_read_declarations(rule.content, dropped))}}}")
+                kept.append(f"{selector}{{{clean_style(rule.content, dropped)}}}")
             else:
                 dropped.add(f"the rule for {selector[:40]}")
     return "\n".join(kept)
 
 
-def clean_style(css: str, dropped: Dropped) -> str:
-    """Return the plain declarations of a `style` attribute."""
-    return _join(_read_declarations(css, dropped))
-
-
-def _join(declarations: Declarations) -> str:
-    return ";".join(f"{name}:{value}" for name, value in declarations)
+def clean_style(css: Any, dropped: Dropped) -> str:
+    """Return the plain declarations of a `style` attribute, or of a rule's tokens."""
+    return ";".join(f"{name}:{value}" for name, value in _read_declarations(css, dropped))
 
 
 def _is_sound(tokens: Iterable[Any], text: str) -> bool:
@@ -90,29 +86,23 @@ def _read_declarations(css: Any, dropped: Dropped) -> Declarations:
         if declaration.type != "declaration":
             continue
         value = tinycss2.serialize(declaration.value).strip()
-        outside = _leads_outside(declaration.value, value, dropped)
-        if outside or MISLEADING.search(value):
+        if leads_outside(value, dropped, declaration.value) or MISLEADING.search(value):
             continue
         if _is_sound(declaration.value, declaration.lower_name + value):
             found.append((declaration.lower_name, f"{value} !important" if declaration.important else value))
     return found
 
 
-def _leads_outside(tokens: Sequence[Any], text: str, dropped: Dropped) -> bool:
-    """Note every address in a value or selector that leads outside, and return whether there is one."""
-    outside = [*filter(_is_outside, _list_addresses(tokens)), *find_outside(text)]
+def leads_outside(text: str, dropped: Dropped, tokens: Iterable[Any] = ()) -> bool:
+    """Note every address in a text, or in its tokens, that leads out of the drawing, and return whether there is one.
+
+    An address counts whatever it is for and however it is written.
+    """
+    addresses = [*_list_addresses(tokens), *LOOSE_ADDRESS.findall(text)]
+    outside = [address for address in addresses if not address.strip().startswith("#")]
     for address in outside:
         dropped.add_reference(address)
     return bool(outside)
-
-
-def find_outside(text: str) -> list[str]:
-    """Return every address in a text that leads out of the drawing, however it is written."""
-    return list(filter(_is_outside, LOOSE_ADDRESS.findall(text)))
-
-
-def _is_outside(address: str) -> bool:
-    return not address.strip().startswith("#")
 
 
 def _list_addresses(tokens: Iterable[Any]) -> Iterator[str]:
@@ -129,34 +119,23 @@ def _list_addresses(tokens: Iterable[Any]) -> Iterator[str]:
             yield from _list_addresses(token.content)
 
 
-class StyleRules:
-    """The rules of a drawing's cleaned style sheets that refer to something inside it."""
+def match_rules(root: ElementTree.Element, sheets: Sequence[str]) -> dict[ElementTree.Element, Declarations]:
+    """Return what those cleaned style sheets that refer to something in the drawing declare for each element."""
+    css = "\n".join(sheet for sheet in sheets if "url(" in sheet.lower())
+    if not css:
+        return {}
+    import cssselect2
+    import tinycss2
 
-    def __init__(self, root: ElementTree.Element, sheets: Sequence[str]) -> None:
-        self._found: dict[ElementTree.Element, Declarations] = {}
-        rules = "\n".join(sheet for sheet in sheets if "url(" in sheet.lower())
-        if rules:
-            self._match(root, rules)
-
-    def list_declarations(self, element: ElementTree.Element) -> Declarations:
-        """Return what the rules declare for an element."""
-        return self._found.get(element, [])
-
-    def _match(self, root: ElementTree.Element, css: str) -> None:
-        import cssselect2
-        import tinycss2
-
-        matcher, ignored = cssselect2.Matcher(), Dropped()
-        for rule in tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True):
-            if rule.type != "qualified-rule":
-                continue
-            declarations = _read_declarations(rule.content, ignored)
-            try:
-                for selector in cssselect2.compile_selector_list(rule.prelude):
-                    matcher.add_selector(selector, declarations)
-            except cssselect2.SelectorError:  # whoever draws it does not understand it either
-                continue
-        for wrapper in cssselect2.ElementWrapper.from_xml_root(root).iter_subtree():
-            found = [pair for match in matcher.match(wrapper) for pair in match[-1]]
-            if found:
-                self._found[wrapper.etree_element] = found
+    matcher, ignored = cssselect2.Matcher(), Dropped()
+    for rule in tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True):
+        if rule.type != "qualified-rule":
+            continue
+        declarations = _read_declarations(rule.content, ignored)
+        try:
+            for selector in cssselect2.compile_selector_list(rule.prelude):
+                matcher.add_selector(selector, declarations)
+        except cssselect2.SelectorError:  # whoever draws it does not understand it either
+            continue
+    wrappers = cssselect2.ElementWrapper.from_xml_root(root).iter_subtree()
+    return {each.etree_element: [pair for match in matcher.match(each) for pair in match[-1]] for each in wrappers}

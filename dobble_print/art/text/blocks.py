@@ -44,21 +44,11 @@ SMALL_DIGIT_MM, X_HEIGHT_MM = 2.0, 2.5  # a raised digit 2 mm high reads as well
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Lines of type as one box around the origin, and how high its smallest letters are, in ems."""
+    """Lines of type as one box around the origin, and the radius of the circle around it, in ems."""
 
     box: Box
     lines: tuple[str, ...]
     radius: float
-
-    @property
-    def bounds(self) -> Bounds:
-        """Return where the ink lies."""
-        return self.box.bounds
-
-    @property
-    def x_height(self) -> float:
-        """Return the least x-height; small digits count as letters that read as well as they do."""
-        return self.box.x_height
 
 
 def set_block(text: str, style: TextStyle, fills_badge: bool = False) -> Block:
@@ -69,23 +59,17 @@ def set_block(text: str, style: TextStyle, fills_badge: bool = False) -> Block:
     ways = list_ways(composed, style.lines, longest, lonely)
     made: dict[str, Box] = {}
     blocks = [_stack_lines(lines, fonts, made) for lines in ways]
-    if not all(_has_ink(block) for block in blocks) or not blocks:
+    if not blocks or not all(any(block.box.bounds) for block in blocks):
         raise ArtworkError(Fault("nothing of the text can be seen", "Write letters, digits or signs."))
     return min(blocks, key=lambda block: round(block.radius * (1 + LINE_COST * (len(block.lines) - 1)), 6))
-
-
-def _has_ink(block: Block) -> bool:
-    left, bottom, right, top = block.bounds
-    return right > left and top > bottom
 
 
 def _strip_typing(text: str) -> str:
     """Return the characters that are drawn, without those that only mark up fractions and exponents."""
     pieces = [piece for line in text.splitlines() for way in list_ways(line, 1) for piece in _read(way[0])]
-    drawn = [
+    return "".join(
         (piece.above + piece.below + piece.whole) if isinstance(piece, Fraction) else piece.text for piece in pieces
-    ]
-    return "".join(drawn)
+    )
 
 
 def _read(line: str) -> list[Piece]:
@@ -133,7 +117,7 @@ def _set_fraction(piece: Fraction, fonts: TextFonts) -> Box:
 
 def _measure_minus(fonts: TextFonts) -> tuple[float, float]:
     """Return the middle and the thickness of a minus, or usual values where the font has none."""
-    if not fonts.main.has(MINUS):
+    if not fonts.main.can_draw(MINUS):
         return 0.5 * fonts.main.digit_height, 0.1
     _, bottom, _, top = shape_text(MINUS, fonts).bounds
     return (bottom + top) / 2, max(0.06, top - bottom)
@@ -146,8 +130,7 @@ def _stack_lines(lines: Sequence[str], fonts: TextFonts, made: dict[str, Box]) -
         box = made[line] if line in made else made.setdefault(line, set_line(line, fonts))
         left, _, right, top = box.bounds
         if placed:
-            baseline -= LINE_HEIGHT
-            baseline = min(baseline, placed[-1].bounds[1] - LINE_GAP - top)
+            baseline = min(baseline - LINE_HEIGHT, placed[-1].bounds[1] - LINE_GAP - top)
         placed.append(box.move(-(left + right) / 2, baseline))
     centre, radius = enclose_bounds([box.bounds for box in placed])
     return Block(overlay_boxes(placed).move(0.0, -centre), tuple(lines), radius)

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 
 MINUS = "−"
-SMALL_DIGITS = {unicodedata.normalize("NFKC", char): char for char in "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿⁱ"}
-RAISED = {char: plain for plain, char in SMALL_DIGITS.items()}
+RAISED = {char: unicodedata.normalize("NFKC", char) for char in "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿⁱ"}
 LOWERED = {char: unicodedata.normalize("NFKC", char) for char in "₀₁₂₃₄₅₆₇₈₉₊₋ₙ"}
 _NUMBER = r"(?:0|[1-9]\d{0,2})"
 _VULGAR = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞⅐⅑⅒"
@@ -58,7 +57,7 @@ def read_pieces(line: str) -> list[Piece]:
     pieces: list[Piece] = []
     for token in _TOKEN.split(mend_minus(line)):
         pieces += _read_sum(token) if _SUM.fullmatch(token) and not is_date(token) else _read_shifts(token)
-    return _mix_numbers(_merge_plain(pieces))
+    return _join_pieces(pieces)
 
 
 def mend_minus(line: str) -> str:
@@ -102,29 +101,22 @@ def _read_shifts(text: str) -> list[Piece]:
     return pieces + ([Plain(text[end:])] if text[end:] else [])
 
 
-def _merge_plain(pieces: list[Piece]) -> list[Piece]:
-    merged: list[Piece] = []
+def _join_pieces(pieces: list[Piece]) -> list[Piece]:
+    """Join letters to letters, and a whole number to the fraction after it, with or without a space: 1 1/2, 2½."""
+    joined: list[Piece] = []
     for piece in pieces:
-        last = merged[-1] if merged else None
-        if isinstance(piece, Plain) and isinstance(last, Plain):
-            merged[-1] = Plain(last.text + piece.text)
-        else:
-            merged.append(piece)
-    return merged
-
-
-def _mix_numbers(pieces: list[Piece]) -> list[Piece]:
-    """Join a whole number to the fraction after it, with or without a space: 1 1/2, 2½."""
-    mixed: list[Piece] = []
-    for piece in pieces:
-        last = mixed[-1] if mixed else None
-        found = re.search(r"(?:^|(?<=[^\d.,/]))(\d{1,3})\s*$", last.text) if isinstance(last, Plain) else None
-        if isinstance(piece, Fraction) and isinstance(last, Plain) and found:
-            before = last.text[: found.start()]
-            mixed[-1:] = [Plain(before)] if before else []
-            piece = Fraction(piece.above, piece.below, found[1])
-        mixed.append(piece)
-    return mixed
+        last = joined[-1] if joined else None
+        if isinstance(last, Plain) and isinstance(piece, Plain):
+            piece = Plain(last.text + piece.text)
+            joined.pop()
+        elif isinstance(last, Plain) and isinstance(piece, Fraction):
+            found = re.search(r"(?:^|(?<=[^\d.,/]))(\d{1,3})\s*$", last.text)
+            if found:
+                before = last.text[: found.start()]
+                joined[-1:] = [Plain(before)] if before else []
+                piece = Fraction(piece.above, piece.below, found[1])
+        joined.append(piece)
+    return joined
 
 
 def is_fraction(token: str) -> bool:

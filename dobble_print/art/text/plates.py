@@ -5,7 +5,6 @@ Invariant: text becomes filled outlines, so that a drawing needs no font.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dobble_print.art.text.blocks import Block, set_block, set_line
@@ -34,22 +33,17 @@ class TextDrawing:
     box: tuple[float, float, float, float]
     x_height: float
 
-    @property
-    def x_height_share(self) -> float:
-        """Return the x-height as a share of the view box's longer side."""
-        return self.x_height / max(self.box[2:])
-
 
 def draw_plain(block: Block, color: str) -> TextDrawing:
     """Draw the text alone, with a little air."""
-    left, bottom, right, top = block.bounds
+    left, bottom, right, top = block.box.bounds
     box = (left - AIR, -top - AIR, right - left + 2 * AIR, top - bottom + 2 * AIR)
-    return TextDrawing(_draw_letters(block, color), _scale_box(box), block.x_height * UNITS)
+    return TextDrawing(_draw_letters(block, color), _scale_box(box), block.box.x_height * UNITS)
 
 
 def draw_shield(block: Block, color: str, badge: tuple[str, ...]) -> TextDrawing:
     """Draw the text on a shield: the field in the first colour, the border in the last."""
-    left, bottom, right, top = block.bounds
+    left, bottom, right, top = block.box.bounds
     room_x, room_y = SHIELD_ROOM
     scale = min(room_x / (right - left), room_y / (top - bottom))
     x, y = 50 - scale * (left + right) / 2, SHIELD_MIDDLE + scale * (top + bottom) / 2
@@ -60,7 +54,7 @@ def draw_shield(block: Block, color: str, badge: tuple[str, ...]) -> TextDrawing
         f'transform="translate(50 56) scale(0.9) translate(-50 -56)"/>'
         f'<g transform="translate({x:.5g} {y:.5g}) scale({scale / UNITS:.5g})">{_draw_letters(block, color)}</g>'
     )
-    return TextDrawing(content, SHIELD_BOX, block.x_height * scale)
+    return TextDrawing(content, SHIELD_BOX, block.box.x_height * scale)
 
 
 def draw_plate(block: Block, color: str, mark: LanguageMark) -> TextDrawing:
@@ -70,7 +64,7 @@ def draw_plate(block: Block, color: str, mark: LanguageMark) -> TextDrawing:
     tag, tag_height = _draw_tag(mark, left, right, top)
     rim = 0.0 if mark.shape == "underline" else RIM / 2
     box = (left - rim, -top - max(rim, tag_height), right - left + 2 * rim, top - bottom + rim + max(rim, tag_height))
-    return TextDrawing(plate + _draw_letters(block, color) + tag, _scale_box(box), block.x_height * UNITS)
+    return TextDrawing(plate + _draw_letters(block, color) + tag, _scale_box(box), block.box.x_height * UNITS)
 
 
 def _draw_letters(block: Block, color: str) -> str:
@@ -84,18 +78,14 @@ def _scale_box(box: tuple[float, float, float, float]) -> tuple[float, float, fl
 
 def _find_plate(block: Block, mark: LanguageMark) -> Bounds:
     """Return the edges of the plate: padding around the ink, a little more at the ends of a pill."""
-    left, bottom, right, top = block.bounds
+    left, bottom, right, top = block.box.bounds
     if len(block.lines) == 1:
-        baseline = _find_baseline(block)
+        baseline = block.box.marks[0].y
         top, bottom = max(top, baseline + LEAST_TOP), min(bottom, baseline + LEAST_BOTTOM)
     pad_top = PAD_Y + (0.1 if mark.tag else 0.0)
     pad_bottom = PAD_Y + (0.5 * UNDERLINE if mark.shape == "underline" else 0.0)
     pad_x = PAD_X + (0.12 * (top - bottom) if mark.shape == "pill" else 0.0)
     return (left - pad_x, bottom - pad_bottom, right + pad_x, top + pad_top)
-
-
-def _find_baseline(block: Block) -> float:
-    return next((mark.y for mark in block.box.marks), 0.0)
 
 
 def _draw_plate_shape(edges: Bounds, mark: LanguageMark) -> str:
@@ -104,22 +94,17 @@ def _draw_plate_shape(edges: Bounds, mark: LanguageMark) -> str:
     rim = f'fill="{mark.tint}" stroke="{mark.rim}" stroke-width="{write_number(RIM * UNITS)}" stroke-linejoin="round"'
     if mark.shape == "cut":
         cut = 0.26 * min(1.3, height)
-        return f'<path d="{_draw_octagon(edges, cut)}" {rim}/>'
+        corners = [
+            (left + cut, top), (right - cut, top), (right, top - cut), (right, bottom + cut),
+            (right - cut, bottom), (left + cut, bottom), (left, bottom + cut), (left, top - cut),
+        ]  # fmt: skip
+        points = [f"{write_number(x * UNITS)} {write_number(-y * UNITS)}" for x, y in corners]
+        return f'<path d="M{"L".join(points)}Z" {rim}/>'
     if mark.shape == "underline":
         line = _draw_rectangle((left, bottom, right, bottom + UNDERLINE), 0.0, f'fill="{mark.rim}"')
         return _draw_rectangle(edges, 0.0, f'fill="{mark.tint}"') + line
     radius = min(height / 2, 0.85) if mark.shape == "pill" else 0.06
     return _draw_rectangle(edges, radius, rim)
-
-
-def _draw_octagon(edges: Bounds, cut: float) -> str:
-    left, bottom, right, top = edges
-    corners = [
-        (left + cut, top), (right - cut, top), (right, top - cut), (right, bottom + cut),
-        (right - cut, bottom), (left + cut, bottom), (left, bottom + cut), (left, top - cut),
-    ]  # fmt: skip
-    points = [f"{write_number(x * UNITS)} {write_number(-y * UNITS)}" for x, y in corners]
-    return f"M{'L'.join(points)}Z"
 
 
 def _draw_rectangle(edges: Bounds, radius: float, paint: str) -> str:
@@ -153,18 +138,14 @@ def draw_text(source: Text) -> bytes:
     return f'<svg xmlns="{SVG}" viewBox="{box}">{drawing.content}</svg>'.encode()
 
 
-def text_to_svg(text: str, color: str, badge: Sequence[str] = (), style: TextStyle | None = None) -> bytes:
-    """Return the text as filled outlines, in the lines that make the roundest block; a badge adds a shield."""
-    return draw_text(Text(text, color, tuple(badge), style or TextStyle()))
-
-
 def measure_x_height(source: Text) -> float:
     """Return the x-height of a text's smallest letters as a share of its box's longer side.
 
     Digits of exponents and fractions count for 2.5 / 2.0 of their height: they may print a fifth smaller than the
     x-height asked for. Scripts without small letters count by the x-height of their font.
     """
-    return _draw_source(source).x_height_share
+    drawing = _draw_source(source)
+    return drawing.x_height / max(drawing.box[2:])
 
 
 def measure_box(source: Text) -> tuple[float, float, float]:

@@ -40,14 +40,10 @@ class Typeface:
     points: dict[int, int] = field(default_factory=dict)
     extents: dict[int, Bounds] = field(default_factory=dict)
 
-    def require_harmless(self) -> None:
-        """Raise what the font was refused for, if it was."""
-        ArtworkError.raise_any(self.faults)
-
     def refuse(self, fault: Fault) -> None:
         """Raise a fault of the font, now and whenever it is asked for again."""
         self.faults.append(fault)
-        self.require_harmless()
+        ArtworkError.raise_any(self.faults)
 
     def count_points(self, glyph: int) -> int:
         """Return how many points a glyph's outlines have; counting is a hundred times quicker than drawing."""
@@ -57,9 +53,9 @@ class Typeface:
             self.points[glyph] = pen.points
         return self.points[glyph]
 
-    def has(self, char: str) -> bool:
-        """Return whether the font has a glyph for the character."""
-        return bool(self.font.get_nominal_glyph(ord(char)))
+    def can_draw(self, char: str) -> bool:
+        """Return whether the font has a glyph for the character, or needs none."""
+        return char.isspace() or char in UNSEEN or bool(self.font.get_nominal_glyph(ord(char)))
 
     def bounds(self, glyph: int) -> Bounds:
         """Return the ink of a glyph at a size of 1, cached: every way to break a text asks for it."""
@@ -181,9 +177,8 @@ def box_to_path(box: Box) -> str:
     for mark in box.marks:
         if isinstance(mark, Bar):
             left, bottom, right, top = mark.bounds
-            corners = [(left, bottom), (left, top), (right, top), (right, bottom)]
-            pen.moveTo((corners[0][0] * UNITS, -corners[0][1] * UNITS))
-            for x, y in corners[1:]:
+            pen.moveTo((left * UNITS, -bottom * UNITS))
+            for x, y in ((left, top), (right, top), (right, bottom)):
                 pen.lineTo((x * UNITS, -y * UNITS))
             pen.closePath()
             continue
@@ -235,34 +230,21 @@ class TextFonts:
 def open_text_fonts(text: str, style: TextStyle) -> TextFonts:
     """Open the typefaces that a text needs; raise when a letter is in none of them."""
     chosen = find_font(style.font, style.folder)
-    files = [chosen] if chosen.is_own else [chosen, *_add_fallbacks(text, chosen, style.language)]
-    fonts = TextFonts(tuple(open_typeface(font) for font in files), style.language)
-    fonts.main.require_harmless()
-    refuse_missing(text, fonts, chosen)
-    return fonts
-
-
-def _add_fallbacks(text: str, chosen: FontFile, language: str) -> list[FontFile]:
-    if not _find_missing(text, [open_typeface(chosen)]):
-        return []
-    return [font for font in list_fallbacks(text, language) if font != chosen]
-
-
-def refuse_missing(text: str, fonts: TextFonts, chosen: FontFile) -> None:
-    """Raise a fault that names every character without a glyph."""
+    files = [chosen]
+    if not chosen.is_own and _find_missing(text, [open_typeface(chosen)]):
+        files += [font for font in list_fallbacks(text, style.language) if font != chosen]
+    fonts = TextFonts(tuple(map(open_typeface, files)), style.language)
+    ArtworkError.raise_any(fonts.main.faults)
     missing = _find_missing(text, fonts.typefaces)
     if missing:
         named = ", ".join(f'"{char}" (U+{ord(char):04X})' for char in missing)
         font = f'the font "{chosen.name}"' if chosen.is_own else "the font"
         raise ArtworkError(Fault(f"{font} has no letter for {named}", hint_missing(missing)))
+    return fonts
 
 
 def _find_missing(text: str, typefaces: Sequence[Typeface]) -> list[str]:
-    return [char for char in dict.fromkeys(text) if not any(_can_draw(face, char) for face in typefaces)]
-
-
-def _can_draw(typeface: Typeface, char: str) -> bool:
-    return char.isspace() or char in UNSEEN or typeface.has(char)
+    return [char for char in dict.fromkeys(text) if not any(face.can_draw(char) for face in typefaces)]
 
 
 @lru_cache(maxsize=16)
@@ -392,7 +374,7 @@ def _choose_typefaces(word: str, fonts: TextFonts) -> list[tuple[str, Typeface]]
     """
     if not word:
         return []
-    able = [face for face in fonts.typefaces if all(_can_draw(face, char) for char in word)]
+    able = [face for face in fonts.typefaces if all(face.can_draw(char) for char in word)]
     if able or len(word) == 1:
         return [(word, able[0] if able else fonts.main)]
     clusters = _split_clusters(word)
