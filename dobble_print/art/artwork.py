@@ -6,7 +6,6 @@ Invariant: an artwork always has a silhouette; a picture in which nothing is vis
 from __future__ import annotations
 
 import hashlib
-import io
 import unicodedata
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -247,13 +246,6 @@ def _list_warnings(svg: AdmittedSvg) -> tuple[Fault, ...]:
             Fault("the drawing contains live text, which looks different on every computer", "Convert text to paths.")
         )
     return tuple(found)
-
-
-def encode_jpeg(picture: Image.Image) -> bytes:
-    """Encode a photo's colours as JPEG, at a quality where print shows no difference."""
-    sink = io.BytesIO()
-    picture.convert("RGB").save(sink, "JPEG", quality=92, subsampling=0)
-    return sink.getvalue()
 
 
 def least_diameter_mm(source: Source, artwork: Artwork, x_height_mm: float = X_HEIGHT_MM) -> float:
