@@ -115,7 +115,7 @@ class CardShape:
         ahead = max(_height_over(side, x, y) for side in self.sides())
         if ahead <= 0:
             return ahead - self.radius_mm
-        return min(_distance_to_segment(side, x, y) for side in self.sides()) - self.radius_mm
+        return min(distance_to_segment(side, x, y) for side in self.sides()) - self.radius_mm
 
     def grow(self, by_mm: float) -> CardShape:
         """Return the shape offset outwards (bleed) or, with a negative length, inwards (safe margin)."""
@@ -163,7 +163,8 @@ def _height_over(side: tuple[Point, Point], x: float, y: float) -> float:
     return ((x - x0) * (y1 - y0) - (y - y0) * (x1 - x0)) / math.dist((x0, y0), (x1, y1))
 
 
-def _distance_to_segment(side: tuple[Point, Point], x: float, y: float) -> float:
+def distance_to_segment(side: tuple[Point, Point], x: float, y: float) -> float:
+    """Return how far a point lies from a side, its ends included."""
     (x0, y0), (x1, y1) = side
     dx, dy = x1 - x0, y1 - y0
     along = min(1.0, max(0.0, ((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy)))

@@ -197,11 +197,6 @@ def _make_drawing(data: bytes, caption: Text | None = None, is_guarded: bool = F
     )
 
 
-def encode_jpeg(picture: Image.Image) -> bytes:
-    """Encode a photo's colours as JPEG, at a quality where print shows no difference."""
-    return encode_picture(picture.convert("RGB"), "JPEG", quality=92, subsampling=0)
-
-
 def least_diameter_mm(source: Source, artwork: Artwork, x_height_mm: float = X_HEIGHT_MM) -> float:
     """Return the enclosing circle's diameter at which the smallest letters have this x-height; 0 for pictures.
 

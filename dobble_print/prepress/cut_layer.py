@@ -7,7 +7,7 @@ before changes. All cuts of a document share one colour, one graphics state and 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import count
 from typing import TYPE_CHECKING
@@ -15,17 +15,14 @@ from typing import TYPE_CHECKING
 from pikepdf import Array, Dictionary, Name, Object, Page, Pdf, String
 
 from dobble_print.errors import Fault, UsageError
-from dobble_print.pdf.document import save_pdf
 from dobble_print.sheets.cutting import Arc, Cut, Step, split_arc
-from dobble_print.units import Paper, Point, mm_to_pt, write_number
+from dobble_print.units import Point, mm_to_pt, write_number
 
 if TYPE_CHECKING:
     from dobble_print.sheets.pages import PageBoxes
 
-
 STROKE_PT = 0.25
 CURVE_DEG = 45.0  # a cubic curve of an eighth of a circle is off by less than a thousandth of a millimetre
-BLEED_MM = 3.0  # around cuts that belong to no sheet
 LONGEST_NAME = 40
 PROCESS_INKS = ("cyan", "magenta", "yellow", "black")
 NO_INKS = ("all", "none")  # every plate, and no plate
@@ -101,20 +98,19 @@ class CutLayer:
         page.contents_add(b"q\n", prepend=True)
         page.contents_add("\n".join(("\nQ", "q", *strokes, "Q", "")).encode("ascii"))
 
-    def append_page(self, paper: Paper, cuts: Sequence[Cut], boxes: PageBoxes | None = None, label: str = "") -> None:
-        """Add a page, as large as the paper, with nothing but the cuts; its label is what viewers call it.
+    def append_page(self, cuts: Sequence[Cut], boxes: PageBoxes, sheets: Sequence[int]) -> None:
+        """Add a page with nothing but the cuts, labelled with the sheets, all in a row, that are cut so.
 
         Programs lay art and cuts over each other by their boxes, so a sheet's cuts take those of the sheet.
         """
-        size = (mm_to_pt(paper.width_mm), mm_to_pt(paper.height_mm))
-        page = self.pdf.add_blank_page(page_size=size)
-        page.obj.MediaBox, page.obj.TrimBox, page.obj.BleedBox = boxes or (
-            Array([0, 0, *(round(length, 4) for length in size)]),
-            _box_around(cuts, 0.0, paper),
-            _box_around(cuts, BLEED_MM, paper),
-        )
-        if label:
-            _label_last(self.pdf, label)
+        page = self.pdf.add_blank_page()
+        page.obj.MediaBox, page.obj.TrimBox, page.obj.BleedBox = boxes
+        if "/PageLabels" not in self.pdf.Root:
+            self.pdf.Root.PageLabels = Dictionary(Nums=[0, Dictionary(S=Name.D)] if len(self.pdf.pages) > 1 else [])
+        first, last = sheets[0], sheets[-1]
+        label = f"cut of sheets {first}-{last}" if last > first else f"cut of sheet {first}"
+        labels = self.pdf.Root.PageLabels
+        labels.Nums = Array([*labels.Nums, len(self.pdf.pages) - 1, Dictionary(P=String(label))])
         self.draw(page, cuts)
 
 
@@ -123,39 +119,6 @@ def _add_resource(page: Page, kind: str, wanted: str, resource: Object) -> Name:
     taken = page.resources.get(kind, ())
     name = next(name for i in count(1) if (name := f"{wanted}{i if i > 1 else ''}") not in taken)
     return page.add_resource(resource, Name(kind), Name(name))
-
-
-def make_cut_page(
-    paper: Paper,
-    cuts: Sequence[Cut],
-    spot: str,
-    layers: bool,
-    boxes: PageBoxes | None = None,
-    label: str = "",
-    save: Callable[[Pdf], bytes] = save_pdf,
-) -> bytes:
-    """Return a document of one page, as large as the paper, with nothing but the cuts; `save` may claim a standard."""
-    with Pdf.new() as pdf:
-        CutLayer(pdf, spot, layers).append_page(paper, cuts, boxes, label)
-        return save(pdf)
-
-
-def _label_last(pdf: Pdf, label: str) -> None:
-    """Name the last page; the pages before it are counted as ever."""
-    if "/PageLabels" not in pdf.Root:
-        pdf.Root.PageLabels = Dictionary(Nums=[0, Dictionary(S=Name.D)] if len(pdf.pages) > 1 else [])
-    labels = pdf.Root.PageLabels
-    labels.Nums = Array([*labels.Nums, len(pdf.pages) - 1, Dictionary(P=String(label))])
-
-
-def _box_around(cuts: Sequence[Cut], room_mm: float, paper: Paper) -> Array:
-    """Return the box of all cuts, grown, as far as there is paper; without cuts all of the paper."""
-    points = [point for cut in cuts for point in cut.sample()] or [(0.0, 0.0), (paper.width_mm, paper.height_mm)]
-    xs, ys = zip(*points, strict=True)
-    lower = (max(0.0, min(values) - room_mm) for values in (xs, ys))
-    sizes = ((xs, paper.width_mm), (ys, paper.height_mm))
-    upper = (min(most, max(values) + room_mm) for values, most in sizes)
-    return Array([round(mm_to_pt(value), 4) for value in (*lower, *upper)])
 
 
 def _write_cut(cut: Cut) -> str:

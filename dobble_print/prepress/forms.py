@@ -7,20 +7,24 @@ colours that were drawn.
 from __future__ import annotations
 
 import io
+import zlib
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageColor
 
-from dobble_print.art.artwork import Form, PixelForm, VectorForm, encode_jpeg
-from dobble_print.prepress.flattening import cut_out, drop_groups, is_translucent, is_transparent, render_on
-from dobble_print.prepress.inks import Inks
+from dobble_print.art.artwork import MOST_DPI, Form, PixelForm, VectorForm, pixels_for
+from dobble_print.pdf.document import delete_keys, walk_form
+from dobble_print.pdf.render import CLEAR, Rasterizer
+from dobble_print.prepress.inks import Inks, encode_jpeg
 from dobble_print.prepress.prepare import OFFICE, Prepress
-from dobble_print.prepress.separation import encode_inks, pack, separate_form
+from dobble_print.prepress.separation import encode_inks, separate_form
 from dobble_print.sheets.plan import Back, Batch, CardLook, Stamp
+
+NO_MASK = Name("/None")
+SEEN_FROM = 3  # opacity of 255 from which a pixel is kept; less cannot be told from the background
 
 
 class FormLibrary:
@@ -55,7 +59,8 @@ class FormLibrary:
         if form not in self._separated:
             separated = self._inked.copy_foreign(self._open(form))
             if self.prepress.is_opaque:
-                drop_groups(separated)
+                for thing in walk_form(separated):  # groups around opaque art change nothing, but must not be met
+                    delete_keys(thing, "/Group")
             separate_form(self._inked, separated, inks)
             self._separated[form] = separated
         return self._separated[form]
@@ -64,9 +69,9 @@ class FormLibrary:
         """Tell whether anything behind a form shines through it; a picture cut out with a stencil is opaque."""
         match form:
             case VectorForm():
-                return is_transparent(self._open(form))
+                return any(map(_is_transparent, walk_form(self._open(form))))
             case PixelForm(picture):
-                return not form.hard_mask and is_translucent(picture)
+                return not form.hard_mask and picture.getchannel("A").getextrema() != (255, 255)
 
     def flatten(self, form: Form, ground: str, longer_side_mm: float) -> Form:
         """Return a form without transparency, for one ground (`#rrggbb`) and the largest size it is printed at."""
@@ -99,14 +104,40 @@ class FormLibrary:
         return form
 
 
+def _is_transparent(thing: Object) -> bool:
+    """Tell whether anything is drawn through it; a group around opaque art is not transparent."""
+    if thing.get(Name.SMask, NO_MASK) != NO_MASK:
+        return True
+    if thing.get(Name.Type, Name.ExtGState) != Name.ExtGState:  # cairo's states have no type
+        return False
+    blends = thing.get(Name.BM, Name.Normal) not in (Name.Normal, Name.Compatible)
+    return blends or any(float(thing.get(key, 1)) != 1 for key in ("/ca", "/CA"))
+
+
 def _flatten(form: Form, ground: str, longer_side_mm: float) -> PixelForm:
     match form:
         case VectorForm(data):
-            return PixelForm(render_on(data, ground, longer_side_mm), photo=False, hard_mask=True)
+            return PixelForm(_render_on(data, ground, longer_side_mm), photo=False, hard_mask=True)
         case PixelForm(picture):
-            paper = Image.new("RGBA", picture.size, ground)
-            laid = cut_out(Image.alpha_composite(paper, picture), picture.getchannel("A"))
-            return replace(form, picture=laid, hard_mask=True)
+            laid = Image.alpha_composite(Image.new("RGBA", picture.size, ground), picture)
+            return replace(form, picture=_cut_out(laid, picture.getchannel("A")), hard_mask=True)
+
+
+def _render_on(pdf: bytes, ground: str, longer_side_mm: float) -> Image.Image:
+    """Render a drawing, 600 pixels to the inch: its colours on the ground, and what it covers."""
+    red, green, blue = ImageColor.getrgb(ground)[:3]
+    with Rasterizer(pdf) as rasterizer:
+        scale = pixels_for(longer_side_mm, MOST_DPI) / max(rasterizer.measure(0))
+        on_paper = rasterizer.draw(0, scale, (red, green, blue, 255)).to_pil().convert("RGB")
+        alone = rasterizer.draw(0, scale, CLEAR).to_pil()
+    return _cut_out(on_paper, alone.getchannel("A"))
+
+
+def _cut_out(picture: Image.Image, opacity: Image.Image) -> Image.Image:
+    """Return a picture whose pixels are opaque or absent."""
+    cut = picture.convert("RGBA")
+    cut.putalpha(opacity.point([0 if value < SEEN_FROM else 255 for value in range(256)]))
+    return cut
 
 
 def _embed_pixels(pdf: Pdf, form: PixelForm, inks: Inks | None) -> Object:
@@ -117,38 +148,27 @@ def _embed_pixels(pdf: Pdf, form: PixelForm, inks: Inks | None) -> Object:
     data, entries = encode_inks(picture, form.photo, inks) if inks else _encode_screen(form)
     image = _image(pdf, data, picture.size, **entries)
     opacity = picture.getchannel("A")
-    if form.hard_mask:
-        image.Mask = _stencil(pdf, opacity)
+    if form.hard_mask:  # a mask of single bits, in which a one hides
+        hidden = ImageChops.invert(opacity).convert("1", dither=Image.Dither.NONE)
+        image.Mask = _image(pdf, _pack(hidden), picture.size, ImageMask=True, BitsPerComponent=1)
     elif opacity.getextrema() != (255, 255):
-        packed = pack(opacity.tobytes())
-        image.SMask = _image(pdf, packed, picture.size, ColorSpace=Name.DeviceGray, Filter=Name.FlateDecode)
-    return pdf.make_indirect(
-        Stream(
-            pdf,
-            f"q {width:.6f} 0 0 {height:.6f} 0 0 cm /P Do Q".encode(),
-            Type=Name.XObject,
-            Subtype=Name.Form,
-            BBox=Array([0, 0, width, height]),
-            Resources=Dictionary(XObject=Dictionary(P=image)),
-        )
-    )
+        image.SMask = _image(pdf, _pack(opacity), picture.size, ColorSpace=Name.DeviceGray)
+    drawn = Stream(pdf, f"q {width:.6f} 0 0 {height:.6f} 0 0 cm /P Do Q".encode())
+    drawn.Type, drawn.Subtype, drawn.BBox = Name.XObject, Name.Form, Array([0, 0, width, height])
+    drawn.Resources = Dictionary(XObject=Dictionary(P=image))
+    return pdf.make_indirect(drawn)
 
 
 def _encode_screen(form: PixelForm) -> tuple[bytes, dict[str, Any]]:
-    if form.photo:
-        return encode_jpeg(form.picture), {"ColorSpace": Name.DeviceRGB, "Filter": Name.DCTDecode}
-    data = pack(form.picture.convert("RGB").tobytes())
-    return data, {"ColorSpace": Name.DeviceRGB, "Filter": Name.FlateDecode}
+    picture = form.picture.convert("RGB")
+    data, packing = (encode_jpeg(picture), Name.DCTDecode) if form.photo else (_pack(picture), Name.FlateDecode)
+    return data, {"ColorSpace": Name.DeviceRGB, "Filter": packing}
 
 
-def _stencil(pdf: Pdf, opacity: Image.Image) -> Object:
-    """Return a mask of single bits, in which a one hides."""
-    hidden = ImageChops.invert(opacity).convert("1", dither=Image.Dither.NONE)
-    mask = _image(pdf, pack(hidden.tobytes()), opacity.size, Filter=Name.FlateDecode)
-    mask.ImageMask, mask.BitsPerComponent = True, 1
-    return mask
+def _pack(picture: Image.Image) -> bytes:
+    return zlib.compress(picture.tobytes(), 9)
 
 
-def _image(pdf: Pdf, data: bytes, size: tuple[int, int], **entries: pikepdf.Object) -> Object:
-    common = {"Type": Name.XObject, "Subtype": Name.Image, "BitsPerComponent": 8}
-    return pdf.make_indirect(Stream(pdf, data, Width=size[0], Height=size[1], **common, **entries))
+def _image(pdf: Pdf, data: bytes, size: tuple[int, int], **entries: Any) -> Object:
+    common = {"Type": Name.XObject, "Subtype": Name.Image, "BitsPerComponent": 8, "Filter": Name.FlateDecode}
+    return pdf.make_indirect(Stream(pdf, data, Width=size[0], Height=size[1], **common | entries))

@@ -22,14 +22,12 @@ from dobble_print.resources import find_template
 
 SHIPPED_PROFILE = "color/coated.icc"
 DEFAULT_LIMIT = 3.0
-JPEG_QUALITY = 92
 JPEG_ROOM = 0.05  # how much a JPEG may add to a pixel's ink before we look at it
 JPEG_TRIES = 4
 GREY_SPREAD = 1  # of 255: how far apart the red, green and blue of a drawn grey may be
 LARGEST_PROFILE = 32 * 1024 * 1024
 Rgb = tuple[float, float, float]
 Cmyk = tuple[float, float, float, float]
-Bytes = NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
@@ -66,8 +64,7 @@ def _read_name(file: Path, data: bytes) -> str:
         described = ImageCms.getProfileDescription(profile)
     except (ImageCms.PyCMSError, OSError):
         raise _refuse(file, "is a damaged colour profile") from None
-    name = " ".join("".join(c for c in described if c.isprintable()).split())
-    return name or file.stem
+    return " ".join("".join(c for c in described if c.isprintable()).split()) or file.stem
 
 
 def _refuse(file: Path, what: str) -> UsageError:
@@ -96,8 +93,7 @@ class Inks:
             if key[0] == key[1] == key[2]:
                 self._known[key] = (0.0, 0.0, 0.0, float(self._black_of_grey[key[0]]))
             else:
-                c, m, y, k = self._convert(np.array([key], np.uint8))[0]
-                self._known[key] = (float(c), float(m), float(y), float(k))
+                self._known[key] = self._convert(np.array([key], np.uint8))[0]
         return self._known[key]
 
     def ramp(self, colors: Sequence[Rgb]) -> list[Cmyk]:
@@ -105,7 +101,7 @@ class Inks:
         keys = np.array([[_to_byte(value) for value in color] for color in colors], np.uint8)
         if bool(np.all(keys == keys[:, :1])):
             return [self.vector(*color) for color in colors]
-        return [(float(c), float(m), float(y), float(k)) for c, m, y, k in self._convert(keys)]
+        return self._convert(keys)
 
     def picture(self, picture: Image.Image) -> Image.Image:
         """Return pixels as inks; opacity is left to the caller."""
@@ -125,8 +121,9 @@ class Inks:
         separated = self._separate(picture)
         limit = self.limit
         for _ in range(JPEG_TRIES):
-            data = _encode_jpeg(self._limit_picture(separated, limit))
-            over = _heaviest(np.asarray(Image.open(io.BytesIO(data)))) - self.limit
+            data = encode_jpeg(self._limit_picture(separated, limit))
+            inks = np.asarray(Image.open(io.BytesIO(data))).sum(-1, dtype=np.uint16)
+            over = float(inks.max()) / 255 - self.limit
             if over <= 0:
                 return data
             limit -= max(JPEG_ROOM, over)
@@ -135,18 +132,16 @@ class Inks:
     def _separate(self, picture: Image.Image) -> Image.Image:
         return _apply(picture.convert("RGB"), self._for_pictures)
 
-    def _convert(self, colors: Bytes) -> NDArray[np.float64]:
+    def _convert(self, colors: NDArray[np.uint8]) -> list[Cmyk]:
         """Convert rows of RGB bytes to rows of ink shares."""
         row = Image.frombytes("RGB", (len(colors), 1), colors.tobytes())
         inks = self._limit_picture(_apply(row, self._for_colors), self.limit)
-        shares: NDArray[np.float64] = np.asarray(inks).reshape(-1, 4) / 255
-        return shares
+        return [(c, m, y, k) for c, m, y, k in (np.asarray(inks).reshape(-1, 4) / 255).tolist()]
 
     def _limit_picture(self, picture: Image.Image, limit: float) -> Image.Image:
         """Take cyan, magenta and yellow, in proportion, from pixels with too much ink; black stays."""
         inks = np.asarray(picture)
-        total = inks.sum(-1, dtype=np.uint16)
-        heavy = total > limit * 255
+        heavy = inks.sum(-1, dtype=np.uint16) > limit * 255
         if not heavy.any():
             return picture
         inks = inks.copy()
@@ -203,14 +198,11 @@ def _apply(picture: Image.Image, transform: ImageCms.ImageCmsTransform) -> Image
     return changed
 
 
-def _encode_jpeg(picture: Image.Image) -> bytes:
+def encode_jpeg(picture: Image.Image) -> bytes:
+    """Encode a photo as JPEG, at a quality where print shows no difference."""
     sink = io.BytesIO()
-    picture.save(sink, "JPEG", quality=JPEG_QUALITY, subsampling=0)
+    picture.save(sink, "JPEG", quality=92, subsampling=0)
     return sink.getvalue()
-
-
-def _heaviest(inks: Bytes) -> float:
-    return float(inks.sum(-1, dtype=np.uint16).max()) / 255
 
 
 def _to_byte(value: float) -> int:

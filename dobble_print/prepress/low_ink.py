@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, cast
 
@@ -12,17 +12,18 @@ import numpy as np
 import numpy.typing as npt
 import pikepdf
 import shapely
-from pikepdf import Array, Dictionary, Matrix, Name, Object, Operator, Pdf, Stream
+from pikepdf import Array, Dictionary, Matrix, Name, Object, Operator, Pdf
 from PIL import Image, ImageFilter
 from shapely import Polygon
 
 from dobble_print.art.artwork import Form, PixelForm, VectorForm
 from dobble_print.errors import Fault
 from dobble_print.messages import list_words
-from dobble_print.pdf.content import BUILDS, CLOSES
-from dobble_print.pdf.document import delete_keys
-from dobble_print.pdf.geometry import IDENTITY, measure_scale, own_matrix, read_matrix, read_subpaths
+from dobble_print.pdf.content import BUILDS, CLOSES, FILLS, FRESH, STROKES, GraphicsState, PaintedContent, Reader
+from dobble_print.pdf.document import delete_keys, walk_form
+from dobble_print.pdf.geometry import IDENTITY, measure_scale, own_matrix, read_subpaths
 from dobble_print.pdf.render import CLEAR, Rasterizer
+from dobble_print.prepress.separation import measure_luminosity
 from dobble_print.theme.model import Captioned, Emoji, Source, Text, Theme
 
 LINE = 0.009  # width of outlines, of the drawing's longer side
@@ -32,62 +33,29 @@ DETAIL = 0.022  # dark shapes smaller than this share of the box stay solid
 DARK_BELOW = 0.3  # how bright a dark shape may be
 FAINT_BELOW = 0.5  # more translucent than this is only a shimmer
 PAPER = 0.55  # how much of a photo's darkness goes: pale enough to save ink, dark enough to copy
-FILLS = {"f": False, "F": False, "f*": True, "b": False, "B": False, "b*": True, "B*": True}
-STROKES = {"S", "s"}
-COLORS = {"g", "rg", "k", "sc", "scn"}
-DROPPED = {*COLORS, "G", "RG", "K", "cs", "CS", "SC", "SCN", "gs", "ri", "w", "j", "J", "d", "M", "i"}
-
-
-@dataclass(frozen=True)
-class Mass:
-    """How large a shape is, how thick on average, and the size of one of its parts; in the units of its path."""
-
-    area: float
-    thickness: float
-    part: float
-
-
-def measure_path(steps: Sequence[Any]) -> Mass:
-    """Return the area a path encloses, less its holes, and that area spread along the path's length."""
-    runs = read_subpaths([(str(step.operator), step.operands) for step in steps], IDENTITY)
-    loops = [Polygon(run.points) for run in runs if len(run.points) > 2]
-    holes = [sum(_lies_in(loop, other) for other in loops if other is not loop) % 2 == 1 for loop in loops]
-    area = max(0.0, sum(-loop.area if hole else loop.area for loop, hole in zip(loops, holes, strict=True)))
-    girth = sum(loop.length for loop in loops)
-    return Mass(area, 2 * area / girth if girth else 0.0, area / max(1, holes.count(False)))
-
-
-def _lies_in(loop: Polygon, other: Polygon) -> bool:
-    """Tell whether a loop lies inside another as a whole; two that overlap are no hole."""
-    return bool(shapely.contains_xy(other, shapely.get_coordinates(loop)).all())
+COLORS = ("g", "G", "rg", "RG", "k", "K", "cs", "CS", "sc", "SC", "scn", "SCN", "ri")
+DROPPED = {*BUILDS, *COLORS, "w", "j", "J", "d", "M", "i", "INLINE IMAGE"}  # outlines do without
+Path = list[tuple[str, Any]]  # operators with their operands
 
 
 def outline_form(form: Form) -> Form:
     """Return a form that needs little ink: a drawing as outlines, a photo in light greys."""
-    return lighten_form(form) if isinstance(form, PixelForm) else _outline_drawing(form)
-
-
-def _outline_drawing(form: VectorForm) -> VectorForm:
+    if isinstance(form, PixelForm):
+        return replace(form, picture=_lighten(form.picture))
     with Pdf.open(io.BytesIO(form.pdf)) as pdf:
         page = pdf.pages[0]
         x0, y0, x1, y1 = (float(value) for value in page.mediabox)
-        side = max(x1 - x0, y1 - y0)
         # a little smaller, so that the outer half of an outline stays inside the box
         shrink = 1 - 1.5 * LINE
         fit = Matrix(shrink, 0.0, 0.0, shrink, (x0 + x1) / 2 * (1 - shrink), (y0 + y1) / 2 * (1 - shrink))
-        artist = _Artist(pdf, side)
-        content = artist.redraw(page, page.obj.get(Name.Resources, Dictionary()), fit)
-        page.obj.Contents = pdf.make_stream(b"q %b cm 1 j 1 J\n%b\nQ" % (_write(fit), content))
+        artist = _Artist(page.obj.get(Name.Resources, Dictionary()), fit, LINE * max(x1 - x0, y1 - y0), set())
+        moved = " ".join(f"{value:.5f}" for value in fit.shorthand).encode()
+        page.obj.Contents = pdf.make_stream(b"q %b cm 1 j 1 J\n%b\nQ" % (moved, artist.redraw(page)))
         delete_keys(page.obj, "/Group")
         delete_keys(pdf.trailer, "/Info")
         sink = io.BytesIO()
         pdf.save(sink, deterministic_id=True)
     return VectorForm(sink.getvalue())
-
-
-def lighten_form(form: PixelForm) -> PixelForm:
-    """Return a photo in light greys."""
-    return replace(form, picture=_lighten(form.picture))
 
 
 def _lighten(picture: Image.Image) -> Image.Image:
@@ -98,155 +66,136 @@ def _lighten(picture: Image.Image) -> Image.Image:
     return light
 
 
-@dataclass
-class _State:
-    """What is in force while a content stream is read."""
+@dataclass(frozen=True)
+class _State(GraphicsState):
+    """The graphics state, and how much of what is painted can be seen, and where."""
 
-    matrix: Matrix
-    brightness: float = 0.0
     opacity: float = 1.0
-    width: float = 1.0
-    clip: tuple[Matrix, list[Any], bool] | None = None
-
-
-@dataclass
-class _Reading:
-    """One content stream: its graphics states and the path that is being built."""
-
-    state: _State
-    resources: Object
-    saved: list[_State] = field(default_factory=list)
-    path: list[Any] = field(default_factory=list)
-    clipping: str = ""
-    out: list[Any] = field(default_factory=list)
+    clip: tuple[Matrix, Path, bool] | None = None
 
 
 class _Artist:
-    """Redraw the content streams of one drawing, each once."""
+    """Redraw a content stream, and what it draws with, each once; `line` is the width of an outline on the page."""
 
-    def __init__(self, pdf: Pdf, side: float) -> None:
-        self.pdf = pdf
-        self.side = side
-        self.seen: set[tuple[int, int]] = set()
+    def __init__(self, resources: Object, matrix: Matrix, line: float, seen: set[tuple[int, int]]) -> None:
+        self.reader = Reader(PaintedContent(resources), _State(matrix, FRESH.fill, FRESH.stroke, FRESH.width))
+        self.resources, self.line, self.seen = resources, line, seen
+        self.clipping = ""
+        self.out: Path = []
 
-    def _line_width(self, matrix: Matrix) -> float:
-        """Return the width of an outline, in the units of what is drawn with a matrix."""
-        return LINE * self.side / (measure_scale(matrix) or 1e-9)
+    @property
+    def state(self) -> _State:
+        """What is in force where the stream has been read to."""
+        return cast(_State, self.reader.state)
 
-    def redraw(self, content: Any, resources: Object, matrix: Matrix) -> bytes:
+    def redraw(self, content: Any) -> bytes:
         """Return a content stream with its shapes turned into outlines."""
-        reading = _Reading(_State(matrix), resources)
         for step in pikepdf.parse_content_stream(content):
-            self._take(step, str(step.operator), reading)
-        return pikepdf.unparse_content_stream(reading.out)
+            self._take(str(step.operator), step.operands)
+        return pikepdf.unparse_content_stream([(operands, Operator(operator)) for operator, operands in self.out])
 
-    def _take(self, step: Any, operator: str, reading: _Reading) -> None:
-        if operator in BUILDS:
-            reading.path.append(step)
-        elif operator in ("W", "W*"):
-            reading.clipping = operator
+    def _take(self, operator: str, operands: Any) -> None:
+        path = [*self.reader.path, _do("h")] if operator in CLOSES else self.reader.path
+        self.reader.follow(operator, operands)
+        if operator in ("W", "W*"):
+            self.clipping = operator
         elif operator in FILLS or operator in STROKES or operator == "n":
-            self._paint(operator, reading)
+            self._paint(operator, path)
         elif operator == "sh":
-            self._paint_gradient(reading)
+            self._paint_gradient()
         elif operator == "Do":
-            self._draw_inner(step, reading)
-        elif operator in DROPPED:
-            self._remember(step, operator, reading)
-        elif operator == "INLINE IMAGE":
-            pass  # nothing that a drawing would be poorer without
-        else:
-            self._follow(step, operator, reading)
-            reading.out.append(step)
-
-    def _follow(self, step: Any, operator: str, reading: _Reading) -> None:
-        if operator == "q":
-            reading.saved.append(replace(reading.state))
-        elif operator == "Q" and reading.saved:
-            reading.state = reading.saved.pop()
-        elif operator == "cm":
-            reading.state.matrix = read_matrix(step.operands) @ reading.state.matrix
-        elif operator == "BT":
-            reading.out += [_do("g", DARK)]
-
-    def _remember(self, step: Any, operator: str, reading: _Reading) -> None:
-        """Remember colours and states that are dropped: they say how dark and how faint a shape was."""
-        if operator in COLORS:
-            numbers = [float(value) for value in step.operands if not isinstance(value, Name)]
-            reading.state.brightness = _brightness(numbers)
-        elif operator == "w":
-            reading.state.width = float(step.operands[0])
+            self._draw_inner(operands)
         elif operator == "gs":
-            given = reading.resources.get(Name.ExtGState, Dictionary()).get(step.operands[0], Dictionary())
-            reading.state.opacity = 0.0 if _fades_away(given) else float(given.get(Name.ca, reading.state.opacity))
+            self._use_state(self.resources.ExtGState[operands[0]])
+        elif operator not in DROPPED:
+            self.out += [*([_do("g", DARK)] if operator == "BT" else []), (operator, operands)]
 
-    def _paint(self, operator: str, reading: _Reading) -> None:
-        path, state = reading.path, reading.state
-        if operator in CLOSES:
-            path = [*path, _do("h")]
-        if state.opacity >= FAINT_BELOW:
+    def _use_state(self, given: Object) -> None:
+        opacity = 0.0 if _fades_away(given) else float(given.get(Name.ca, self.state.opacity))
+        self.reader.state = replace(self.state, opacity=opacity)
+
+    def _paint(self, operator: str, path: Path) -> None:
+        if self.state.opacity >= FAINT_BELOW:
             if operator in FILLS:
-                reading.out += self._outline(path, FILLS[operator], state)
+                self.out += self._outline(path, "*" in operator, self.state.matrix, _brightness(self.state))
             elif operator in STROKES:
-                reading.out += self._case(path, state)
-        if reading.clipping:
-            reading.out += [*path, _do(reading.clipping), _do("n")]
-            state.clip = (state.matrix, path, reading.clipping == "W*")
-        reading.path, reading.clipping = [], ""
+                self.out += self._case(path)
+        if self.clipping:
+            self.out += [*path, _do(self.clipping), _do("n")]
+            self.reader.state = replace(self.state, clip=(self.state.matrix, path, self.clipping == "W*"))
+            self.clipping = ""
 
-    def _outline(self, path: Sequence[Any], even_odd: bool, state: _State) -> list[Any]:
+    def _outline(self, path: Path, even_odd: bool, matrix: Matrix, brightness: float) -> Path:
         """Fill a shape white with an outline; thin shapes and small dark ones stay solid."""
-        line = self._line_width(state.matrix)
-        mass = measure_path(path)
-        detail = state.brightness < DARK_BELOW and mass.part < DETAIL * (line / LINE) ** 2
-        if mass.thickness < THIN * line or detail:
+        line = self._line_width(matrix)
+        thickness, part = _measure_path(path)
+        if thickness < THIN * line or (brightness < DARK_BELOW and part < DETAIL * (line / LINE) ** 2):
             return [_do("g", DARK), *path, _do("f*" if even_odd else "f")]
         return [_do("g", 1), _do("G", DARK), _do("w", line), *path, _do("B*" if even_odd else "B")]
 
-    def _case(self, path: Sequence[Any], state: _State) -> list[Any]:
+    def _line_width(self, matrix: Matrix) -> float:
+        """Return the width of an outline, in the units of what is drawn with a matrix."""
+        return self.line / (measure_scale(matrix) or 1e-9)
+
+    def _case(self, path: Path) -> Path:
         """Draw a stroke dark, and a broad one hollow."""
-        line = self._line_width(state.matrix)
-        drawn = [_do("G", DARK), _do("w", max(line, state.width)), *path, _do("S")]
-        if state.width > 3.5 * line:
-            drawn += [_do("G", 1), _do("w", state.width - 2 * line), *path, _do("S")]
+        line, width = self._line_width(self.state.matrix), self.state.width or 0.0
+        drawn = [_do("G", DARK), _do("w", max(line, width)), *path, _do("S")]
+        if width > 3.5 * line:
+            drawn += [_do("G", 1), _do("w", width - 2 * line), *path, _do("S")]
         return drawn
 
-    def _paint_gradient(self, reading: _Reading) -> None:
+    def _paint_gradient(self) -> None:
         """Outline the shape that a gradient is clipped to, which it would fill."""
-        state = reading.state
-        if state.clip is None or state.opacity < FAINT_BELOW:
+        if self.state.clip is None or self.state.opacity < FAINT_BELOW:
             return
-        matrix, path, even_odd = state.clip
-        back = matrix @ state.matrix.inverse()
-        shape = self._outline(path, even_odd, replace(state, matrix=matrix, brightness=1.0))
+        matrix, path, even_odd = self.state.clip
+        back = matrix @ self.state.matrix.inverse()
+        shape = self._outline(path, even_odd, matrix, brightness=1.0)
         # only the inner half of the line is inside the clip
-        wide = [_do("w", float(step.operands[0]) * 2) if str(step.operator) == "w" else step for step in shape]
-        reading.out += [_do("q"), _do("cm", *back.shorthand), *wide, _do("Q")]
+        wide = [_do("w", operands[0] * 2) if operator == "w" else (operator, operands) for operator, operands in shape]
+        self.out += [_do("q"), _do("cm", *back.shorthand), *wide, _do("Q")]
 
-    def _draw_inner(self, step: Any, reading: _Reading) -> None:
-        inner = reading.resources.get(Name.XObject, Dictionary()).get(step.operands[0])
-        if inner is None or reading.state.opacity < FAINT_BELOW:
+    def _draw_inner(self, operands: Any) -> None:
+        inner: Any = self.resources.XObject[operands[0]]
+        if self.state.opacity < FAINT_BELOW:
             return
-        if inner.get(Name.Subtype) == Name.Form and inner.objgen not in self.seen:
-            self.seen.add(inner.objgen)
-            matrix = own_matrix(inner) @ reading.state.matrix
-            inner.write(self.redraw(inner, inner.get(Name.Resources, reading.resources), matrix))
-            air = self._line_width(matrix)
-            x0, y0, x1, y1 = (float(value) for value in inner.BBox)
-            inner.BBox = Array([x0 - air, y0 - air, x1 + air, y1 + air])
-            delete_keys(inner, "/Group")
-        elif inner.get(Name.Subtype) == Name.Image:
-            self._lighten_image(inner)
-        reading.out.append(step)
+        self.out.append(("Do", operands))
+        if inner.objgen in self.seen:
+            return
+        self.seen.add(inner.objgen)
+        if inner.get(Name.Subtype) == Name.Form:
+            self._redraw_form(inner, own_matrix(inner) @ self.state.matrix)
+        elif not inner.get(Name.ImageMask, False):
+            picture = _lighten(pikepdf.PdfImage(inner).as_pil_image()).convert("L")
+            delete_keys(inner, "/Decode", "/DecodeParms")
+            inner.write(picture.tobytes())
+            inner.ColorSpace, inner.BitsPerComponent = Name.DeviceGray, 8
 
-    def _lighten_image(self, image: Object) -> None:
-        if image.objgen in self.seen or image.get(Name.ImageMask, False):
-            return
-        self.seen.add(image.objgen)
-        picture = _lighten(pikepdf.PdfImage(cast(Stream, image)).as_pil_image()).convert("L")
-        delete_keys(image, "/Decode", "/DecodeParms")
-        image.write(picture.tobytes())
-        image.ColorSpace, image.BitsPerComponent = Name.DeviceGray, 8
+    def _redraw_form(self, form: Object, matrix: Matrix) -> None:
+        artist = _Artist(form.get(Name.Resources, self.resources), matrix, self.line, self.seen)
+        form.write(artist.redraw(form))
+        air = self._line_width(matrix)
+        x0, y0, x1, y1 = (float(value) for value in form.BBox)
+        form.BBox = Array([x0 - air, y0 - air, x1 + air, y1 + air])
+        delete_keys(form, "/Group")
+
+
+def _measure_path(path: Path) -> tuple[float, float]:
+    """Return how thick a shape is on average, and the area of one of its parts, in the units of its path.
+
+    The thickness is the area it encloses, less its holes, spread along its length.
+    """
+    loops = [Polygon(run.points) for run in read_subpaths(path, IDENTITY) if len(run.points) > 2]
+    holes = [sum(_lies_in(loop, other) for other in loops if other is not loop) % 2 == 1 for loop in loops]
+    area = max(0.0, sum(-loop.area if hole else loop.area for loop, hole in zip(loops, holes, strict=True)))
+    girth = sum(loop.length for loop in loops)
+    return 2 * area / girth if girth else 0.0, area / max(1, holes.count(False))
+
+
+def _lies_in(loop: Polygon, other: Polygon) -> bool:
+    """Tell whether a loop lies inside another as a whole; two that overlap are no hole."""
+    return bool(shapely.contains_xy(other, shapely.get_coordinates(loop)).all())
 
 
 def _fades_away(state: Object) -> bool:
@@ -255,32 +204,18 @@ def _fades_away(state: Object) -> bool:
     if not isinstance(mask, Dictionary):
         return False
     shadings = mask.G.get(Name.Resources, Dictionary()).get(Name.Shading, Dictionary())
-    return any(value < FAINT_BELOW for shading in shadings.values() for value in _list_ends(shading.get(Name.Function)))
+    ends = [end for part in walk_form(shadings) for key in ("/C0", "/C1") for end in part.get(key, Array())]
+    return any(float(end) < FAINT_BELOW for end in ends)
 
 
-def _list_ends(function: Object | None) -> Iterator[float]:
-    """Yield the values at the ends of a gradient and of its parts."""
-    if isinstance(function, Dictionary):
-        for part in function.get(Name.Functions, Array()):
-            yield from _list_ends(part)
-        for key in (Name.C0, Name.C1):
-            yield from (float(value) for value in function.get(key, Array()))
+def _brightness(state: GraphicsState) -> float:
+    """Return how bright fills are; a pattern counts as bright."""
+    values = state.fill.values if state.fill else ()
+    return measure_luminosity(values) if values else 1.0
 
 
-def _brightness(color: Sequence[float]) -> float:
-    if len(color) == 3:
-        return 0.3 * color[0] + 0.59 * color[1] + 0.11 * color[2]
-    if len(color) == 4:
-        return max(0.0, 1 - color[3] - 0.3 * color[0] - 0.59 * color[1] - 0.11 * color[2])
-    return color[0] if color else 1.0
-
-
-def _do(operator: str, *numbers: float) -> Any:
-    return pikepdf.ContentStreamInstruction([round(number, 5) for number in numbers], Operator(operator))
-
-
-def _write(matrix: Matrix) -> bytes:
-    return " ".join(f"{value:.5f}" for value in matrix.shorthand).encode()
+def _do(operator: str, *numbers: float) -> tuple[str, Any]:
+    return operator, [round(number, 5) for number in numbers]
 
 
 VIEW_PX = 96
@@ -349,7 +284,8 @@ def _grow(mask: Flags) -> Flags:
 
 def _group(views: Mapping[int, Pixels]) -> list[tuple[int, ...]]:
     """Group drawings that look like each other."""
-    inks = {i: _soften(view) for i, view in views.items()}
+    blur = ImageFilter.GaussianBlur(BLUR_PX)
+    inks = {i: 255.0 - np.asarray(Image.fromarray(view[..., 0]).filter(blur), np.float64) for i, view in views.items()}
     group_of = {i: i for i in views}
     for one, other in combinations(views, 2):
         if _differ(inks[one], inks[other]) < ALIKE:
@@ -357,11 +293,6 @@ def _group(views: Mapping[int, Pixels]) -> list[tuple[int, ...]]:
             group_of = {i: new if group == old else group for i, group in group_of.items()}
     groups = [tuple(i for i, group in group_of.items() if group == first) for first in dict.fromkeys(group_of.values())]
     return [group for group in groups if len(group) > 1]
-
-
-def _soften(view: Pixels) -> Ink:
-    """Return the ink of a drawing, a little blurred."""
-    return 255.0 - np.asarray(Image.fromarray(view[..., 0]).filter(ImageFilter.GaussianBlur(BLUR_PX)), np.float64)
 
 
 def _differ(one: Ink, other: Ink) -> float:

@@ -84,8 +84,7 @@ def _check_profile(profile: OutputProfile, standard: Standard) -> None:
 
 def _drop_interaction(pdf: Pdf, standard: Standard) -> None:
     """Drop what belongs to a screen: scripts, actions, forms, old metadata."""
-    for key in ("/OpenAction", "/AA", "/AcroForm", "/Metadata", "/Version", "/Extensions"):
-        delete_keys(pdf.Root, key)
+    delete_keys(pdf.Root, "/OpenAction", "/AA", "/AcroForm", "/Metadata", "/Version", "/Extensions")
     if Name.Names in pdf.Root:
         delete_keys(pdf.Root.Names, "/JavaScript", "/EmbeddedFiles")
     preferences = pdf.Root.get(Name.ViewerPreferences)
@@ -107,14 +106,13 @@ def _complete_page(page: pikepdf.Page) -> None:
 
 
 def _make_intent(pdf: Pdf, profile: OutputProfile) -> Dictionary:
-    embedded = Stream(pdf, profile.data, N=4)
     return Dictionary(
         Type=Name.OutputIntent,
         S=Name.GTS_PDFX,
         OutputConditionIdentifier=String("Custom"),
         OutputCondition=String(profile.name),
         Info=String(profile.name),
-        DestOutputProfile=pdf.make_indirect(embedded),
+        DestOutputProfile=pdf.make_indirect(Stream(pdf, profile.data, N=4)),
     )
 
 

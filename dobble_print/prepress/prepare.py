@@ -17,13 +17,12 @@ from dobble_print.pdf.document import save_pdf
 from dobble_print.pdf.report import Standard
 from dobble_print.prepress.cut_layer import CutLayer
 from dobble_print.sheets.cutting import Cut, trace_cuts
-from dobble_print.sheets.pages import measure_boxes
+from dobble_print.sheets.pages import PageBoxes, measure_boxes
 from dobble_print.sheets.plan import CardLook, Page
 from dobble_print.theme.options import PressOptions
 
 if TYPE_CHECKING:
     from dobble_print.prepress.inks import Inks, OutputProfile
-
 
 STANDARDS: dict[str, Standard] = {"x-4": "PDF/X-4", "x-1a": "PDF/X-1a"}
 
@@ -37,13 +36,8 @@ class Prepress:
     date: datetime | None = None
 
     @property
-    def layers(self) -> bool:
-        """Whether the cut may lie on a layer of its own."""
-        return self.options.standard != "x-1a"
-
-    @property
     def is_opaque(self) -> bool:
-        """Whether nothing may be transparent."""
+        """Whether nothing may be transparent, and nothing may lie on a layer of its own."""
         return self.options.standard == "x-1a"
 
     @property
@@ -57,8 +51,15 @@ class Prepress:
 
     def finish_sheets(self, pdf: Pdf, pages: Sequence[Page], look: CardLook, title: str) -> bytes:
         """Add the cut path and the claim to sheets of cards, and save them."""
-        self._add_cuts(pdf, pages, look)
+        if self.options.cut_path in ("art", "page"):
+            self._add_cuts(pdf, pages, look)
         return self.save(pdf, title)
+
+    def print_cuts(self, cuts: Sequence[Cut], boxes: PageBoxes, sheets: Sequence[int], title: str) -> bytes:
+        """Return a document of one page, as large as the paper, with nothing but the cuts, and with the claim."""
+        with Pdf.new() as pdf:
+            CutLayer(pdf, self.options.cut_name, not self.is_opaque).append_page(cuts, boxes, sheets)
+            return self.save(pdf, title)
 
     def finish_document(self, pdf: Pdf) -> bytes:
         """Give a document that is no sheet of cards, such as a booklet, page boxes and the claim, and save it."""
@@ -68,16 +69,17 @@ class Prepress:
         return self.save(pdf, str(pdf.docinfo.get("/Title", "")))
 
     def _add_cuts(self, pdf: Pdf, pages: Sequence[Page], look: CardLook) -> None:
-        if self.options.cut_path not in ("art", "page"):
-            return
-        layer = CutLayer(pdf, self.options.cut_name, self.layers)
-        cuts = {i: trace_page(page, look) for i, page in enumerate(pages) if page.front_centres}
-        if self.options.cut_path == "art":
-            for i, drawn in cuts.items():
-                layer.draw(pdf.pages[i], drawn)
-            return
-        for i, sheets in _find_distinct(cuts).items():
-            layer.append_page(pages[i].paper, cuts[i], measure_boxes(pages[i], look), label_cuts(sheets))
+        layer = CutLayer(pdf, self.options.cut_name, not self.is_opaque)
+        fronts = [(drawn, page) for drawn, page in zip(pdf.pages, pages, strict=True) if page.front_centres]
+        alike: dict[tuple[Cut, ...], list[int]] = {}  # sheets, counted from 1; most have the same cuts
+        for sheet, (drawn, page) in enumerate(fronts, start=1):
+            cuts = trace_page(page, look)
+            if self.options.cut_path == "art":
+                layer.draw(drawn, cuts)
+            else:
+                alike.setdefault(cuts, []).append(sheet)
+        for cuts, sheets in alike.items():
+            layer.append_page(cuts, measure_boxes(fronts[sheets[0] - 1][1], look), sheets)
 
     def save(self, pdf: Pdf, title: str) -> bytes:
         """Save a document, with the claim of a standard where a press asks for one."""
@@ -96,17 +98,3 @@ OFFICE = Prepress()
 def trace_page(page: Page, look: CardLook) -> tuple[Cut, ...]:
     """Trace the cuts around the fronts of a page."""
     return trace_cuts(look.shape, page.front_centres, page.turn_deg)
-
-
-def label_cuts(sheets: Sequence[int]) -> str:
-    """Say which sheets, counted from 1 and all in a row, are cut so: `cut of sheets 1-6`."""
-    first, last = sheets[0], sheets[-1]
-    return f"cut of sheets {first}-{last}" if last > first else f"cut of sheet {first}"
-
-
-def _find_distinct(cuts: dict[int, tuple[Cut, ...]]) -> dict[int, list[int]]:
-    """Find the sheets of each different set of cuts, by the first page that has it: most sheets are alike."""
-    alike: dict[tuple[Cut, ...], list[tuple[int, int]]] = {}
-    for sheet, (i, cut) in enumerate(cuts.items(), start=1):
-        alike.setdefault(cut, []).append((i, sheet))
-    return {found[0][0]: [sheet for _, sheet in found] for found in alike.values()}

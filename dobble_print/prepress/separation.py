@@ -7,7 +7,8 @@ and 3, and pictures without palettes; whatever else turns up is refused. What on
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any, cast
 
 import numpy as np
@@ -27,7 +28,6 @@ SETS_COLOR = {"rg": ("k", "g"), "g": ("k", "g"), "RG": ("K", "G"), "G": ("K", "G
 PATTERN_ONLY = ("cs", "CS", "scn", "SCN", "sc", "SC")
 SCREEN_SPACES = (Name.DeviceRGB, Name.DeviceGray)
 Color = tuple[float, ...]
-Convert = Callable[[Sequence[Color]], list[tuple[float, ...]]]
 
 
 class Palette:
@@ -38,23 +38,24 @@ class Palette:
         self.mask = mask
         self.space = Name.DeviceGray if mask else Name.DeviceCMYK
 
-    def flat(self, color: Sequence[float]) -> tuple[float, ...]:
+    def flat(self, color: Color) -> Color:
         """Return a flat colour, given as one grey or as red, green and blue."""
-        red, green, blue = _spread(color)
-        return (_luminosity((red, green, blue)),) if self.mask else self.inks.vector(red, green, blue)
+        return (measure_luminosity(color),) if self.mask else self.inks.vector(*_spread(color))
 
-    def ramp(self, colors: Sequence[Color]) -> list[tuple[float, ...]]:
+    def ramp(self, colors: Sequence[Color]) -> list[Color]:
         """Return colours that run into each other."""
         return [self.flat(color) for color in colors] if self.mask else [*self.inks.ramp([*map(_spread, colors)])]
 
 
-def _spread(color: Sequence[float]) -> Rgb:
-    return (color[0], color[0], color[0]) if len(color) == 1 else (color[0], color[1], color[2])
+def _spread(color: Color) -> Rgb:
+    red, green, blue = color * 3 if len(color) == 1 else color
+    return red, green, blue
 
 
-def _luminosity(color: Rgb) -> float:
+def measure_luminosity(color: Color) -> float:
     """Return a colour's grey, as PDF converts it."""
-    return round(0.3 * color[0] + 0.59 * color[1] + 0.11 * color[2], 5)
+    red, green, blue = _spread(color)
+    return round(0.3 * red + 0.59 * green + 0.11 * blue, 5)
 
 
 def separate_form(pdf: Pdf, form: Object, inks: Inks) -> None:
@@ -64,7 +65,7 @@ def separate_form(pdf: Pdf, form: Object, inks: Inks) -> None:
     for mask in walk.masks:
         walk.visit_content(mask.G, Palette(inks, mask=True))
         if Name.BC in mask:
-            mask.BC = Array(list(Palette(inks, mask=True).flat(_floats(mask.BC))))
+            mask.BC = Array(Palette(inks, mask=True).flat(_floats(mask.BC)))
 
 
 class _Walk:
@@ -82,39 +83,38 @@ class _Walk:
         group = content.get(Name.Group)
         if isinstance(group, Dictionary) and Name.CS in group and (palette.mask or Name.DeviceRGB == group.CS):
             group.CS = palette.space
-        content.write(_rewrite(content, palette))
+        steps = [_replace(step, palette) for step in pikepdf.parse_content_stream(content)]
+        content.write(pikepdf.unparse_content_stream(steps))
         resources = content.get(Name.Resources, Dictionary())
         if Name.ColorSpace in resources:
             raise _refuse("a colour space of its own")
-        kinds = {
-            "/XObject": self._visit_object,
-            "/Pattern": self._visit_pattern,
-            "/Shading": self._visit_shading,
-            "/ExtGState": self._visit_state,
-            "/Font": self._visit_font,
-        }
-        for kind, visit in kinds.items():
+        for kind in ("/XObject", "/Pattern", "/Shading", "/ExtGState", "/Font"):
             for _, thing in sorted(resources.get(kind, Dictionary()).items()):
-                visit(thing, palette)
+                self._visit_resource(kind, thing, palette)
+
+    def _visit_resource(self, kind: str, thing: Object, palette: Palette) -> None:
+        match kind:
+            case "/XObject" if thing.get(Name.Subtype) != Name.Form:
+                if not self._is_known(thing):
+                    _separate_picture(thing, palette)
+            case "/Pattern" if not isinstance(thing, Stream):
+                self._visit_shading(thing.Shading, palette)
+            case "/Pattern" if int(thing.PaintType) != 1:
+                raise _refuse("a pattern without colours")
+            case "/XObject" | "/Pattern":
+                self.visit_content(thing, palette)
+            case "/Shading":
+                self._visit_shading(thing, palette)
+            case "/ExtGState" if isinstance(thing.get(Name.SMask), Dictionary):
+                self.masks.append(thing.SMask)
+            case "/Font":
+                for _, glyph in sorted(thing.get(Name.CharProcs, Dictionary()).items()):
+                    self.visit_content(glyph, palette)
 
     def _is_known(self, thing: Object) -> bool:
         known = thing.is_indirect and thing.objgen in self.seen
         self.seen.add(thing.objgen)
         return known
-
-    def _visit_object(self, thing: Object, palette: Palette) -> None:
-        if thing.get(Name.Subtype) == Name.Form:
-            self.visit_content(thing, palette)
-        elif not self._is_known(thing):
-            _separate_picture(thing, palette)
-
-    def _visit_pattern(self, pattern: Object, palette: Palette) -> None:
-        if isinstance(pattern, Stream):
-            if int(pattern.PaintType) != 1:
-                raise _refuse("a pattern without colours")
-            self.visit_content(pattern, palette)
-        else:
-            self._visit_shading(pattern.Shading, palette)
 
     def _visit_shading(self, shading: Object, palette: Palette) -> None:
         if self._is_known(shading) or (palette.mask and shading.ColorSpace == Name.DeviceGray):
@@ -124,29 +124,17 @@ class _Walk:
         shading.Function = _separate_function(self.pdf, shading.Function, palette)
         shading.ColorSpace = palette.space
 
-    def _visit_state(self, state: Object, palette: Palette) -> None:
-        if isinstance(state.get(Name.SMask), Dictionary):
-            self.masks.append(state.SMask)
-
-    def _visit_font(self, font: Object, palette: Palette) -> None:
-        for _, glyph in sorted(font.get(Name.CharProcs, Dictionary()).items()):
-            self.visit_content(glyph, palette)
-
 
 def _refuse(what: str) -> OutputError:
     hint = "Export the drawing again as plain SVG."
     return OutputError(Fault(f"a drawing with {what} cannot be turned into inks", hint))
 
 
-def _rewrite(content: Object, palette: Palette) -> bytes:
-    """Return a content stream with all its colours replaced."""
-    return pikepdf.unparse_content_stream([_replace(step, palette) for step in pikepdf.parse_content_stream(content)])
-
-
 def _replace(step: Any, palette: Palette) -> Any:
     operator = str(step.operator)
     if operator in SETS_COLOR:
-        values = [_compact(value) for value in palette.flat(_floats(step.operands))]
+        rounded = [round(value, DECIMALS) for value in palette.flat(_floats(step.operands))]
+        values = [int(value) if value == int(value) else value for value in rounded]
         return pikepdf.ContentStreamInstruction(values, Operator(SETS_COLOR[operator][palette.mask]))
     if operator == "INLINE IMAGE" or (operator in PATTERN_ONLY and not isinstance(step.operands[-1], Name)):
         raise _refuse(f"the operator {operator}")
@@ -155,50 +143,38 @@ def _replace(step: Any, palette: Palette) -> Any:
     return step
 
 
-def _compact(value: float) -> Any:
-    short = round(value, DECIMALS)
-    return int(short) if short == int(short) else short
-
-
 def _floats(values: Any) -> tuple[float, ...]:
     return tuple(float(value) for value in values)
 
 
 def _separate_function(pdf: Pdf, function: Object, palette: Palette) -> Object:
-    """Decide for the gradient as a whole whether it is grey, or colours would jump where two parts meet."""
-    grey = all(max(color) - min(color) < 0.5 / 255 for color in _list_stops(function))
-
-    def convert(colors: Sequence[Color]) -> list[tuple[float, ...]]:
-        if grey or palette.mask:
-            return [palette.flat(color) for color in colors]
-        return palette.ramp([*colors, (1.0, 0.0, 0.0)])[:-1]  # the red keeps a grey part from being black alone
-
-    return _sample(pdf, function, convert)
+    """Turn all runs of a gradient into inks as a whole: where a part of it were grey alone, colours would jump."""
+    return _put_samples(pdf, function, iter(palette.ramp([*_sample(function)])))
 
 
-def _list_stops(function: Object) -> Iterator[Color]:
+def _sample(function: Object) -> Iterator[Color]:
     match 0 if isinstance(function, Array) else int(function.FunctionType):
         case 2:
-            yield from (_floats(function.C0), _floats(function.C1))
+            first, last = np.array(_floats(function.C0)), np.array(_floats(function.C1))
+            low, high = _floats(function.Domain)
+            shares = np.linspace(low, high, SAMPLES) ** float(function.N)
+            yield from (tuple(map(float, first + share * (last - first))) for share in shares)
         case 3:
             for part in function.Functions:
-                yield from _list_stops(part)
+                yield from _sample(part)
         case other:
             raise _refuse(f"a gradient of function type {other}")
 
 
-def _sample(pdf: Pdf, function: Object, convert: Convert) -> Object:
-    """Sample the plain runs of a gradient; stitched ones keep their bounds, so that hard stops stay hard."""
+def _put_samples(pdf: Pdf, function: Object, colors: Iterator[Color]) -> Object:
+    """Replace the plain runs of a gradient; stitched ones keep their bounds, so that hard stops stay hard."""
     if int(function.FunctionType) == 3:
-        parts = [_sample(pdf, part, convert) for part in function.Functions]
+        parts = [_put_samples(pdf, part, colors) for part in function.Functions]
         entries = {key: function[key] for key in ("/Domain", "/Bounds", "/Encode")}
         return pdf.make_indirect(Dictionary({"/FunctionType": 3, "/Functions": Array(parts), **entries}))
-    first, last = np.array(_floats(function.C0)), np.array(_floats(function.C1))
-    low, high = _floats(function.Domain)
-    shares = np.linspace(low, high, SAMPLES) ** float(function.N)
-    colors = convert([tuple(map(float, first + share * (last - first))) for share in shares])
-    data = bytes(round(255 * min(1.0, max(0.0, value))) for color in colors for value in color)
-    limits = {"Domain": function.Domain, "Range": Array([0, 1] * len(colors[0])), "Size": Array([SAMPLES])}
+    run = list(islice(colors, SAMPLES))
+    data = bytes(round(255 * min(1.0, max(0.0, value))) for color in run for value in color)
+    limits = {"Domain": function.Domain, "Range": Array([0, 1] * len(run[0])), "Size": Array([SAMPLES])}
     return pdf.make_indirect(Stream(pdf, data, FunctionType=0, BitsPerSample=8, **limits))
 
 
@@ -212,7 +188,7 @@ def _separate_picture(image: Object, palette: Palette) -> None:
     photo = image.get(Name.Filter) == Name.DCTDecode
     delete_keys(image, "/Decode", "/DecodeParms", "/Intent")
     if palette.mask:
-        data, entries = pack(picture.convert("L").tobytes()), {"ColorSpace": Name.DeviceGray}
+        data, entries = zlib.compress(picture.convert("L").tobytes(), 9), {"ColorSpace": Name.DeviceGray}
     else:
         data, entries = encode_inks(picture, photo, palette.inks)
     image.write(data, filter=entries.pop("Filter", Name.FlateDecode))
@@ -230,12 +206,7 @@ def encode_inks(picture: Image.Image, photo: bool, inks: Inks) -> tuple[bytes, d
     if data is not None:
         return data, {"ColorSpace": Name.DeviceCMYK, "Filter": Name.DCTDecode, "Decode": Array(INVERTED)}
     convert = inks.drawing if not photo and _is_drawn(picture) else inks.picture
-    return pack(convert(picture).tobytes()), {"ColorSpace": Name.DeviceCMYK, "Filter": Name.FlateDecode}
-
-
-def pack(data: bytes) -> bytes:
-    """Return bytes as they stand in a stream that is packed well."""
-    return zlib.compress(data, 9)
+    return zlib.compress(convert(picture).tobytes(), 9), {"ColorSpace": Name.DeviceCMYK, "Filter": Name.FlateDecode}
 
 
 def _is_drawn(picture: Image.Image) -> bool:

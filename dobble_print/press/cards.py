@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from dobble_print.pdf.card_marks import END, write_back, write_card
 from dobble_print.press.typography import REGULAR, TextColor, make_font, open_canvas
-from dobble_print.sheets.marks import LABEL_COLOR, TARGET_MM, bleed_color, contrast
+from dobble_print.sheets.marks import TARGET_MM, bleed_color, contrast
 from dobble_print.sheets.plan import (
+    LABEL_COLOR,
     Back,
     CardLook,
     Front,

@@ -6,7 +6,7 @@ import io
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 from pikepdf import Dictionary, Name, Pdf, String
@@ -15,10 +15,9 @@ from dobble_print.art.artwork import Form
 from dobble_print.errors import Fault
 from dobble_print.options import Mark
 from dobble_print.pdf.card_marks import name_symbol
-from dobble_print.prepress.cut_layer import make_cut_page
 from dobble_print.prepress.forms import FormLibrary
 from dobble_print.prepress.inks import Inks
-from dobble_print.prepress.prepare import OFFICE, Prepress, label_cuts, trace_page
+from dobble_print.prepress.prepare import OFFICE, Prepress, trace_page
 from dobble_print.press.cards import draw_pages, form_name
 from dobble_print.press.cut_files import write_dxf, write_svg
 from dobble_print.sheets.cutting import Cut
@@ -222,9 +221,8 @@ def _write_cuts(fronts: Sequence[Page], sheet: Sheet, order: Order) -> dict[str,
         page = fronts[sheets[0] - 1]
         cuts = trace_page(page, sheet.look)
         if options.cut_path == "file":
-            how = options.cut_name, prepress.layers, measure_boxes(page, sheet.look), label_cuts(sheets)
-            save = partial(prepress.save, title=order.title)
-            files[f"{stem}.pdf"] = make_cut_page(page.paper, cuts, *how, save)
+            boxes = measure_boxes(page, sheet.look)
+            files[f"{stem}.pdf"] = prepress.print_cuts(cuts, boxes, sheets, order.title)
         files |= write_cut_files(stem, page.paper, cuts, options.cut_name, order.cut_files)
     return files
 

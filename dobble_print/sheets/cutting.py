@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from dobble_print.units import CardShape, Line, Point
+from dobble_print.units import CardShape, Line, Point, distance_to_segment
 
 TOUCH_MM = 1e-4  # edges as close as this are one edge
 SLIVER_MM = 4 * TOUCH_MM  # what rounding leaves over at the corners of touching cards
@@ -29,14 +29,7 @@ class Arc:
 
 
 Step = Line | Arc
-
-
-@dataclass(frozen=True)
-class Circle:
-    """A whole round card."""
-
-    centre: Point
-    radius_mm: float
+Edge = tuple[Point, Point]  # a straight stretch
 
 
 @dataclass(frozen=True)
@@ -53,17 +46,10 @@ class Cut:
         return self.steps[-1].end
 
     @property
-    def length_mm(self) -> float:
-        """Return how far the knife travels."""
-        return sum(_measure(start, step) for start, step in self.walk())
-
-    @property
-    def circle(self) -> Circle | None:
-        """Return the circle this cut is, if it is one."""
-        match self.steps:
-            case (Arc(centre=centre, radius_mm=radius_mm, sweep_deg=sweep_deg),) if abs(sweep_deg) == FULL_TURN_DEG:
-                return Circle(centre, radius_mm)
-        return None
+    def circle(self) -> Arc | None:
+        """Return the circle this cut is, if it is one: a whole round card."""
+        first = self.steps[0]
+        return first if isinstance(first, Arc) and abs(first.sweep_deg) == FULL_TURN_DEG else None
 
     def walk(self) -> Iterator[tuple[Point, Step]]:
         """Yield every step with the point it starts from."""
@@ -74,23 +60,18 @@ class Cut:
 
     def reversed(self) -> Cut:
         """Return the same path from its end to its start."""
-        return Cut(
-            self.end, tuple(_turn_around(start, step) for start, step in reversed(list(self.walk()))), self.closed
+        steps = (
+            replace(step, end=start, sweep_deg=-step.sweep_deg) if isinstance(step, Arc) else Line(start)
+            for start, step in reversed(list(self.walk()))
         )
-
-    def sample(self, step_deg: float = 5.0) -> list[Point]:
-        """Return points on the path: all corners, and arcs in small steps."""
-        points = [self.start]
-        for start, step in self.walk():
-            points += [part.end for part in split_arc(start, step, step_deg)] if isinstance(step, Arc) else [step.end]
-        return points
+        return Cut(self.end, tuple(steps), self.closed)
 
 
 def trace_cuts(shape: CardShape, centres: Sequence[Point], turn_deg: float) -> tuple[Cut, ...]:
     """Trace the cuts that free all cards of a sheet, each shared edge once, in an order with short moves in between."""
     outline = trace_outline(shape.turn(turn_deg))
     reach = 2 * max(math.hypot(x, y) + shape.radius_mm for x, y in shape.core) + TOUCH_MM
-    edges: dict[Point, list[_Edge]] = {}  # of the cards that have their cut
+    edges: dict[Point, list[Edge]] = {}  # of the cards that have their cut
     cuts: list[Cut] = []
     for centre in sort_for_reading(centres):
         card = _move(outline, centre)
@@ -104,9 +85,8 @@ def trace_outline(shape: CardShape) -> Cut:
     """Return the edge of a card around its own centre, counter-clockwise: a circle, or sides with arcs between them."""
     radius = shape.radius_mm
     if len(shape.core) == 1:
-        (x, y) = shape.core[0]
-        start = (x + radius, y)
-        return Cut(start, (Arc(start, (x, y), radius, FULL_TURN_DEG),), closed=True)
+        start = _on_circle(shape.core[0], radius, 0.0)
+        return Cut(start, (Arc(start, shape.core[0], radius, FULL_TURN_DEG),), closed=True)
     normals = [math.degrees(math.atan2(x0 - x1, y1 - y0)) for (x0, y0), (x1, y1) in shape.sides()]
     start = _on_circle(shape.core[0], radius, normals[0])
     steps: list[Step] = []
@@ -124,38 +104,26 @@ def sort_for_reading(points: Iterable[Point]) -> list[Point]:
     return sorted(points, key=lambda point: (-round(point[1], 3), round(point[0], 3)))
 
 
-@dataclass(frozen=True)
-class _Edge:
-    """A straight stretch that is already cut."""
-
-    start: Point
-    end: Point
-
-    def cover(self, start: Point, end: Point) -> tuple[float, float] | None:
-        """Return between which distances from `start` the stretch to `end` lies on this edge, if it does at all."""
-        length = math.dist(start, end)
-        along = ((end[0] - start[0]) / length, (end[1] - start[1]) / length)
-        near, far = (_project(point, start, along) for point in (self.start, self.end))
-        if max(abs(near[1]), abs(far[1])) > TOUCH_MM:
-            return None
-        low, high = max(0.0, min(near[0], far[0])), min(length, max(near[0], far[0]))
-        return (low, high) if high - low > SLIVER_MM else None
+def _cover(edge: Edge, start: Point, end: Point) -> tuple[float, float] | None:
+    """Return between which distances from `start` the stretch to `end` lies on an edge, if it does at all."""
+    length = math.dist(start, end)
+    ahead, across = (end[0] - start[0]) / length, (end[1] - start[1]) / length
+    offsets = [(x - start[0], y - start[1]) for x, y in edge]
+    if max(abs(dy * ahead - dx * across) for dx, dy in offsets) > TOUCH_MM:
+        return None
+    near, far = sorted(dx * ahead + dy * across for dx, dy in offsets)
+    low, high = max(0.0, near), min(length, far)
+    return (low, high) if high - low > SLIVER_MM else None
 
 
-def _project(point: Point, origin: Point, along: Point) -> Point:
-    """Return distances of a point from the origin along a direction and across it."""
-    dx, dy = point[0] - origin[0], point[1] - origin[1]
-    return dx * along[0] + dy * along[1], dy * along[0] - dx * along[1]
+def _edges_of(cut: Cut) -> list[Edge]:
+    return [(start, step.end) for start, step in cut.walk() if isinstance(step, Line)]
 
 
-def _edges_of(cut: Cut) -> list[_Edge]:
-    return [_Edge(start, step.end) for start, step in cut.walk() if isinstance(step, Line)]
-
-
-def _leave_out(card: Cut, taken: Sequence[_Edge]) -> list[Cut]:
+def _leave_out(card: Cut, taken: Sequence[Edge]) -> list[Cut]:
     """Return what is left of a card's outline: all of it, or the runs between the stretches that others have cut."""
     pieces = [piece for start, step in card.walk() for piece in _free_pieces(start, step, taken)]
-    if len(pieces) == len(card.steps) and all(kept == own for kept, own in zip(pieces, card.walk(), strict=True)):
+    if pieces == list(card.walk()):
         return [card]
     runs: list[Cut] = []
     for start, step in pieces:
@@ -166,13 +134,13 @@ def _leave_out(card: Cut, taken: Sequence[_Edge]) -> list[Cut]:
     return runs
 
 
-def _free_pieces(start: Point, step: Step, taken: Sequence[_Edge]) -> list[tuple[Point, Step]]:
+def _free_pieces(start: Point, step: Step, taken: Sequence[Edge]) -> list[tuple[Point, Step]]:
     """Return the parts of a step that no earlier edge covers."""
     if isinstance(step, Arc):
         return [(start, step)]
     length = math.dist(start, step.end)
     free, here = [], 0.0
-    for low, high in sorted(filter(None, (edge.cover(start, step.end) for edge in taken))):
+    for low, high in sorted(filter(None, (_cover(edge, start, step.end) for edge in taken))):
         free.append((here, low))
         here = max(here, high)
     free.append((here, length))
@@ -204,14 +172,7 @@ def _may_join(run: Cut, other: Cut) -> bool:
 
 
 def _lies_on(point: Point, cut: Cut) -> bool:
-    return any(_distance(point, edge) <= 2 * SLIVER_MM for edge in _edges_of(cut))
-
-
-def _distance(point: Point, edge: _Edge) -> float:
-    length = math.dist(edge.start, edge.end)
-    along = ((edge.end[0] - edge.start[0]) / length, (edge.end[1] - edge.start[1]) / length)
-    ahead, across = _project(point, edge.start, along)
-    return math.hypot(max(0.0, -ahead, ahead - length), across)
+    return any(distance_to_segment(edge, *point) <= 2 * SLIVER_MM for edge in _edges_of(cut))
 
 
 def _join(first: Cut, second: Cut) -> Cut:
@@ -250,16 +211,6 @@ def _move(cut: Cut, by: Point) -> Cut:
         for step in cut.steps
     )
     return Cut(shift(cut.start), tuple(steps), cut.closed)
-
-
-def _turn_around(start: Point, step: Step) -> Step:
-    return replace(step, end=start, sweep_deg=-step.sweep_deg) if isinstance(step, Arc) else Line(start)
-
-
-def _measure(start: Point, step: Step) -> float:
-    if isinstance(step, Arc):
-        return math.radians(abs(step.sweep_deg)) * step.radius_mm
-    return math.dist(start, step.end)
 
 
 def split_arc(start: Point, arc: Arc, most_deg: float) -> list[Arc]:

@@ -6,13 +6,14 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import product
 
 from dobble_print.errors import Fault, LayoutError
 from dobble_print.resources import read_table
 from dobble_print.sheets.nesting import CLEARANCE_MM, Box, Nest
 from dobble_print.sheets.plan import CardLook, Label, Patch, Stroke, Target
 from dobble_print.theme.model import Theme
-from dobble_print.theme.options import BarPlace, PlotterOptions, TargetPlace
+from dobble_print.theme.options import BarPlace, PlotterOptions, PressOptions, TargetPlace
 from dobble_print.units import CardShape, Paper, Point
 
 FALLBACK = "en"
@@ -42,7 +43,7 @@ def find_words(languages: tuple[str, ...] = ()) -> SheetWords:
     return SheetWords(**(table.get(language) or table.get(language.split("-")[0]) or table[FALLBACK]))
 
 
-PLOTTER_CLEARANCE_MM = 2.0
+ZONE_AIR_MM = 0.5  # around the squares that a plotter's marks span, which are wider than its camera looks
 
 
 def place_marks(paper: Paper, marks: PlotterOptions) -> tuple[Box, ...]:
@@ -59,7 +60,7 @@ def place_marks(paper: Paper, marks: PlotterOptions) -> tuple[Box, ...]:
     )
 
 
-def keep_out(paper: Paper, marks: PlotterOptions, clearance_mm: float = PLOTTER_CLEARANCE_MM) -> tuple[Box, ...]:
+def keep_out(paper: Paper, marks: PlotterOptions, clearance_mm: float = ZONE_AIR_MM) -> tuple[Box, ...]:
     """Return where nothing may print: around each mark the square that its arms span, out to the edges of the paper.
 
     The sensor searches the corner of the black square as widely as those of the brackets.
@@ -89,29 +90,17 @@ def find_cutting_area(paper: Paper, marks: PlotterOptions) -> Box:
 
 
 LABEL_PT = 4.5
-LABEL_COLOR = "#333333"
 CROP_EDGE_MM = 1.0  # crop marks may enter the unprintable edge: a shop's machine prints there
 ROUNDING_MM = 1e-6
 
 
-@dataclass(frozen=True)
-class NumberPlace:
-    """Where a card's number stands on every sheet."""
-
-    x_mm: float
-    y_mm: float
-    turn_deg: float = 0.0
-    in_bleed: bool = False
-
-    def label(self, text: str, bleed: str) -> Label:
-        """Return the number there, in a colour that shows."""
-        color = contrast(bleed) if self.in_bleed else LABEL_COLOR
-        return Label(text, self.x_mm, self.y_mm, LABEL_PT - self.in_bleed * 0.5, self.turn_deg, color)
-
-
 @dataclass
 class Frame:
-    """The marks of a sheet as they are found, and what they leave free."""
+    """The marks of a sheet as they are found, and what they leave free.
+
+    `sheet_line` and `numbers`, by the places of the cards, are labels without their text, which each sheet fills in; a
+    number in the bleed has no colour either, but one that shows on its card's.
+    """
 
     nest: Nest
     grown: CardShape
@@ -121,7 +110,7 @@ class Frame:
     patches: list[Patch] = field(default_factory=list)
     targets: list[Target] = field(default_factory=list)
     sheet_line: Label | None = None
-    numbers: dict[Point, NumberPlace | None] = field(default_factory=dict)
+    numbers: dict[Point, Label | None] = field(default_factory=dict)
 
     def has_room(self, box: Box, edge_mm: float) -> bool:
         """Return whether a box is free and keeps off the edge of the paper."""
@@ -161,8 +150,21 @@ class Strip:
         return Box.between(self.at(-length / 2, 0.0), self.at(length / 2, inwards))
 
 
-def scan_edges(frame: Frame, length: float, thickness: float, edge_mm: float) -> Iterator[Strip]:
-    """Yield free places for something long and thin along the paper's edges, those near the middle of an edge first."""
+def take_strip(
+    frame: Frame, length: float, thickness: float, edges_mm: Sequence[float], place: BarPlace = "any"
+) -> Strip | None:
+    """Take a free place for something long and thin along the paper's edges, at the first distance that has one."""
+    for edge_mm in edges_mm:
+        for strip in _scan_edges(frame, edge_mm):
+            box = strip.box(length, thickness)
+            if place in ("any", EDGES[strip.turn_deg]) and frame.has_room(box, edge_mm - ROUNDING_MM):
+                frame.taken.append(box)
+                return strip
+    return None
+
+
+def _scan_edges(frame: Frame, edge_mm: float) -> Iterator[Strip]:
+    """Yield places along the paper's edges, those near the middle of an edge first."""
     width, height = frame.nest.paper.width_mm, frame.nest.paper.height_mm
     middle = (width / 2, height / 2)
     upright = [Strip(edge_mm, middle[1], -90.0), Strip(width - edge_mm, middle[1], 90.0)]
@@ -172,10 +174,7 @@ def scan_edges(frame: Frame, length: float, thickness: float, edge_mm: float) ->
     for step in range(0, round(max(middle)), 2):
         for strip in (*upright, *level) if left >= bottom else (*level, *upright):
             for along in (step, -step) if step else (0,):
-                moved = replace(strip, x_mm=strip.at(along, 0)[0], y_mm=strip.at(along, 0)[1])
-                box = moved.box(length, thickness)
-                if frame.has_room(box, edge_mm - ROUNDING_MM):
-                    yield moved
+                yield Strip(*strip.at(along, 0), strip.turn_deg)
 
 
 def contrast(color: str) -> str:
@@ -191,7 +190,7 @@ def measure_brightness(color: str) -> float:
 
 TARGET_MM = 6.0
 PATCH_MM = 4.0
-TURNS: dict[BarPlace, float] = {"left": -90.0, "right": 90.0, "bottom": 0.0, "top": 180.0}  # of a strip there
+EDGES = {-90.0: "left", 90.0: "right", 0.0: "bottom", 180.0: "top"}  # by the turn of a strip there
 # the inks alone, two by two, black in steps, and grey made of three inks beside grey made of black
 BAR = (
     *((1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0)),
@@ -200,37 +199,30 @@ BAR = (
 )
 
 
-def add_targets(frame: Frame, place: TargetPlace, given: Sequence[Point] = ()) -> None:
+def _add_targets(frame: Frame, place: TargetPlace, given: tuple[Point, ...]) -> None:
     """Add two pairs of targets near the middles of the sides, one in each corner, or where the other side has them."""
-    if given:
-        _take(frame, given)
-        return
-    for candidates in _list_corners(frame) if place == "corners" else _list_sides(frame):
-        fitting = (
-            pair for pair in candidates if all(frame.has_room(_box(at), CROP_EDGE_MM - ROUNDING_MM) for at in pair)
-        )
-        _take(frame, next(fitting, ()))
+    for candidates in [iter([given])] if given else _list_places(frame, place):
+        for points in candidates:
+            boxes = [Box.around(*point, TARGET_MM, TARGET_MM) for point in points]
+            if given or all(frame.has_room(box, CROP_EDGE_MM - ROUNDING_MM) for box in boxes):
+                frame.targets += [Target(*point) for point in points]
+                frame.taken += boxes
+                break
 
 
-def _take(frame: Frame, points: Sequence[Point]) -> None:
-    frame.targets += [Target(*point) for point in points]
-    frame.taken += [_box(point) for point in points]
+def _list_places(frame: Frame, place: TargetPlace) -> Iterator[Iterator[tuple[Point, ...]]]:
+    """Yield corners, each by itself, as a shop wants them there or nowhere, or pairs that face each other.
 
-
-def _box(point: Point) -> Box:
-    return Box.around(*point, TARGET_MM, TARGET_MM)
-
-
-def _insets(frame: Frame) -> tuple[float, float]:
-    """Return the distances of targets from the edge to try: where the machine prints, else nearer to the edge."""
-    return frame.nest.edge_mm + TARGET_MM / 2, CROP_EDGE_MM + TARGET_MM / 2
-
-
-def _list_sides(frame: Frame) -> Iterator[Iterator[tuple[Point, ...]]]:
-    """Yield places below and above, left and right: pairs that face each other, those nearest to the middle first."""
+    Those nearest to the middles come first, those where the machine prints before those nearer to the edge.
+    """
     width, height = frame.nest.paper.width_mm, frame.nest.paper.height_mm
-    yield (((x, inset), (x, height - inset)) for inset in _insets(frame) for x in _walk_out(width))
-    yield (((inset, y), (width - inset, y)) for inset in _insets(frame) for y in _walk_out(height))
+    insets = (frame.nest.edge_mm + TARGET_MM / 2, CROP_EDGE_MM + TARGET_MM / 2)
+    if place == "corners":
+        for right, top in product((False, True), repeat=2):
+            yield (((width - inset if right else inset, height - inset if top else inset),) for inset in insets)
+    else:
+        yield (((x, inset), (x, height - inset)) for inset in insets for x in _walk_out(width))
+        yield (((inset, y), (width - inset, y)) for inset in insets for y in _walk_out(height))
 
 
 def _walk_out(length: float) -> Iterator[float]:
@@ -238,30 +230,14 @@ def _walk_out(length: float) -> Iterator[float]:
         yield from (length / 2 + step, length / 2 - step) if step else (length / 2,)
 
 
-def _list_corners(frame: Frame) -> Iterator[Iterator[tuple[Point, ...]]]:
-    """Yield the four corners, each by itself: a shop that wants them there wants them nowhere else."""
-    width, height = frame.nest.paper.width_mm, frame.nest.paper.height_mm
-    for right in (False, True):
-        for top in (False, True):
-            yield (((width - inset if right else inset, height - inset if top else inset),) for inset in _insets(frame))
-
-
-def add_color_bar(frame: Frame, place: BarPlace) -> None:
+def _add_color_bar(frame: Frame, place: BarPlace) -> None:
     """Add a row of patches along an edge, as near to its middle as there is room."""
     length = PATCH_MM * len(BAR)
-    strips = (
-        strip
-        for edge_mm in (frame.nest.edge_mm, CROP_EDGE_MM)
-        for strip in scan_edges(frame, length, PATCH_MM, edge_mm)
-        if place == "any" or strip.turn_deg == TURNS[place]
-    )
-    strip = next(strips, None)
-    if strip is None:
-        return
-    frame.taken.append(strip.box(length, PATCH_MM))
-    for i, ink in enumerate(BAR):
-        start = i * PATCH_MM - length / 2
-        frame.patches.append(Patch(Box.between(strip.at(start, 0.0), strip.at(start + PATCH_MM, PATCH_MM)), ink))
+    strip = take_strip(frame, length, PATCH_MM, (frame.nest.edge_mm, CROP_EDGE_MM), place)
+    if strip:
+        starts = [i * PATCH_MM - length / 2 for i in range(len(BAR))]
+        boxes = [Box.between(strip.at(start, 0.0), strip.at(start + PATCH_MM, PATCH_MM)) for start in starts]
+        frame.patches += map(Patch, boxes, BAR)
 
 
 CROP_LENGTH_MM = 3.0
@@ -282,16 +258,23 @@ class MarkOptions:
     `targets` are the places of those on the other side of the sheet, seen from here: they must lie behind each other.
     """
 
-    crop_marks: bool = True
-    ruler: bool = True
-    words: SheetWords = field(default_factory=find_words)
-    registration: bool = False
-    color_bar: bool = False
-    registration_at: TargetPlace = "sides"
-    color_bar_at: BarPlace = "any"
-    targets: tuple[Point, ...] = ()
+    crop_marks: bool
+    ruler: bool
+    words: SheetWords
+    press: PressOptions
     plotter: tuple[Box, ...] = ()
     reserved: tuple[Box, ...] = ()
+    targets: tuple[Point, ...] = ()
+
+
+def list_marks(theme: Theme) -> MarkOptions:
+    """Return the marks that a theme's sheets carry."""
+    sheet = theme.sheet
+    options = MarkOptions(sheet.crop_marks, sheet.ruler, choose_words(theme), theme.press)
+    if not theme.plotter.marks:
+        return options
+    boxes, zones = place_marks(sheet.paper, theme.plotter), keep_out(sheet.paper, theme.plotter)
+    return replace(options, plotter=boxes, reserved=zones)
 
 
 def frame_sheet(
@@ -299,7 +282,7 @@ def frame_sheet(
     look: CardLook,
     options: MarkOptions,
     longest_number: int,
-    slug_mm: float = RULER_MM,
+    slug_mm: float,
     others: tuple[Point, ...] = (),
 ) -> Frame:
     """Place all marks of a full sheet, the less movable ones first; `slug_mm` is how long the sheet line gets.
@@ -313,11 +296,12 @@ def frame_sheet(
         _add_ruler(frame, options.words.ruler)
     if options.crop_marks:
         _add_crop_marks(frame, look)
-    if options.registration:
-        add_targets(frame, options.registration_at, options.targets)
-    if options.color_bar:
-        add_color_bar(frame, options.color_bar_at)
-    _add_slug(frame, slug_mm)
+    if options.press.registration:
+        _add_targets(frame, options.press.registration_at, options.targets)
+    if options.press.color_bar:
+        _add_color_bar(frame, options.press.color_bar_at)
+    strip = take_strip(frame, slug_mm, LABEL_HEIGHT_MM, (nest.edge_mm,))
+    frame.sheet_line = strip.label("", LABEL_HEIGHT_MM / 2) if strip else None
     for centre in nest.centres:
         frame.numbers[centre] = _find_number_place(frame, centre, look, LETTER_MM * longest_number)
     return frame
@@ -325,7 +309,7 @@ def frame_sheet(
 
 def _add_ruler(frame: Frame, words: str) -> None:
     """Add a ruler of 100 mm, to see at a glance whether the printer scaled the page; none where there is no room."""
-    strip = next(scan_edges(frame, RULER_MM, STRIP_ROOM_MM, frame.nest.edge_mm), None)
+    strip = take_strip(frame, RULER_MM, STRIP_ROOM_MM, (frame.nest.edge_mm,))
     if strip is None:
         return
     start = -RULER_MM / 2
@@ -334,15 +318,6 @@ def _add_ruler(frame: Frame, words: str) -> None:
         length = 2.0 if mm % 50 == 0 else 1.4 if mm % 10 == 0 else 0.8
         frame.strokes.append(Stroke(strip.at(start + mm, 0.0), strip.at(start + mm, length)))
     frame.labels.append(strip.label(words, 3.2))
-    frame.taken.append(strip.box(RULER_MM, STRIP_ROOM_MM))
-
-
-def _add_slug(frame: Frame, length: float) -> None:
-    """Add room for the sheet line; none where the cards leave none."""
-    strip = next(scan_edges(frame, length, LABEL_HEIGHT_MM, frame.nest.edge_mm), None)
-    if strip:
-        frame.sheet_line = strip.label("", LABEL_HEIGHT_MM / 2)
-        frame.taken.append(strip.box(length, LABEL_HEIGHT_MM))
 
 
 def _add_crop_marks(frame: Frame, look: CardLook) -> None:
@@ -351,13 +326,13 @@ def _add_crop_marks(frame: Frame, look: CardLook) -> None:
     start = look.bleed_mm + CROP_OFFSET_MM
     found: dict[Stroke, None] = {}
     for centre in frame.nest.centres:
-        for axis in (0, 1):
-            for sign in (-1, 1):
-                if not _is_blocked(centre, frame.nest.centres, half, axis, sign):
-                    found |= dict.fromkeys(_crop_pair(centre, half, axis, sign, start))
-    kept = [stroke for stroke in found if frame.has_room(Box.between(stroke.start, stroke.end), CROP_EDGE_MM)]
+        for axis, sign in product((0, 1), (-1, 1)):
+            if not _is_blocked(centre, frame.nest.centres, half, axis, sign):
+                found |= dict.fromkeys(_crop_pair(centre, half, axis, sign, start))
+    boxes = {stroke: Box.between(stroke.start, stroke.end) for stroke in found}
+    kept = {stroke: box for stroke, box in boxes.items() if frame.has_room(box, CROP_EDGE_MM)}
     frame.strokes += kept
-    frame.taken += (Box.between(stroke.start, stroke.end) for stroke in kept)
+    frame.taken += kept.values()
 
 
 def _is_blocked(centre: Point, centres: Sequence[Point], half: Point, axis: int, sign: int) -> bool:
@@ -374,27 +349,25 @@ def _crop_pair(centre: Point, half: Point, axis: int, sign: int, start: float) -
     """Return the two lines that continue a card's trim edges outwards."""
     near = centre[axis] + sign * (half[axis] + start)
     far = near + sign * CROP_LENGTH_MM
-    pair = []
-    for side in (-1, 1):
-        across = round(centre[1 - axis] + side * half[1 - axis], 4)
-        ends = [(near, across), (far, across)] if axis == 0 else [(across, near), (across, far)]
-        pair.append(Stroke(ends[0], ends[1]))
-    return pair
+    edges = [round(centre[1 - axis] + side * half[1 - axis], 4) for side in (-1, 1)]
+    if axis == 0:
+        return [Stroke((near, across), (far, across)) for across in edges]
+    return [Stroke((across, near), (across, far)) for across in edges]
 
 
-def _find_number_place(frame: Frame, centre: Point, look: CardLook, width: float) -> NumberPlace | None:
+def _find_number_place(frame: Frame, centre: Point, look: CardLook, width: float) -> Label | None:
     """Find a free place just outside the bleed; in a honeycomb at the foot of the card, between cut and bleed."""
     for angle in LABEL_ANGLES:
         box = _find_free_box(frame, centre, angle, width)
         if box:
             frame.taken.append(box)
-            return NumberPlace(*box.middle)
+            return Label("", *box.middle, LABEL_PT)
     if look.bleed_mm < LEAST_BLEED_FOR_NUMBER_MM or look.share_edges:
         return None
     away = look.shape.inner_radius_mm + look.bleed_mm / 2
     foot = math.radians(frame.nest.turn_deg - 90)
     x, y = centre[0] + away * math.cos(foot), centre[1] + away * math.sin(foot)
-    return NumberPlace(x, y, frame.nest.turn_deg, in_bleed=True)
+    return Label("", x, y, LABEL_PT - 0.5, frame.nest.turn_deg, color="")
 
 
 def _find_free_box(frame: Frame, centre: Point, angle: float, width: float) -> Box | None:

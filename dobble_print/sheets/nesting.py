@@ -105,15 +105,6 @@ class PrintableArea:
 OFFICE = PrintableArea()
 
 
-@dataclass(frozen=True)
-class _Lattice:
-    """Columns and rows of centres; `stagger` shifts every second row by half a column step."""
-
-    across: float
-    up: float
-    stagger: bool
-
-
 def nest_cards(paper: Paper, shape: CardShape, bleed_mm: float, area: PrintableArea = OFFICE) -> Nest:
     """Arrange the most cards on a sheet; upright paper, unturned cards and a bleed that is all printed win a tie."""
     lying = (paper,) if area.keep_out else (paper, paper.turned())  # a zone is a place on the paper as it lies
@@ -147,15 +138,8 @@ def nest_labels(paper: Paper, shape: CardShape, labels: LabelOptions) -> Nest:
         for row in range(labels.rows)
         for column in range(labels.columns)
     )
-    outside = [
-        (x, y)
-        for x, y in centres
-        if not (
-            shape.width_mm / 2 <= x <= paper.width_mm - shape.width_mm / 2
-            and shape.height_mm / 2 <= y <= paper.height_mm - shape.height_mm / 2
-        )
-    ]
-    if outside:
+    boxes = (Box.around(x, y, shape.width_mm, shape.height_mm) for x, y in centres)
+    if not all(box.inside(paper, -ROOM_FOR_DRIFT_MM) for box in boxes):
         what = f"{labels.columns} × {labels.rows} labels of {shape.width_mm:g} mm reach beyond {paper.name}"
         raise LayoutError(Fault(what, "Check the labels' distances against their package, and the paper."))
     return Nest(paper, shape, 0.0, centres)
@@ -187,12 +171,12 @@ def nest_fold(paper: Paper, shape: CardShape, bleed_mm: float, area: PrintableAr
 def _clear(nest: Nest, bleed_mm: float, area: PrintableArea) -> Nest:
     """Return the nest without the cards that would print into a zone."""
     grown = nest.shape.grow(bleed_mm)
-    kept = [(x, y) for x, y in nest.centres if not any(_enters(grown, box.shift(-x, -y)) for box in area.keep_out)]
+
+    def enters(box: Box) -> bool:
+        return any(grown.distance_mm(x, y) < 0 for x, y in (box.nearest_to_origin(), *box.samples()))
+
+    kept = [(x, y) for x, y in nest.centres if not any(enters(box.shift(-x, -y)) for box in area.keep_out)]
     return replace(nest, centres=tuple(kept))
-
-
-def _enters(shape: CardShape, box: Box) -> bool:
-    return any(shape.distance_mm(x, y) < 0 for x, y in (box.nearest_to_origin(), *box.samples()))
 
 
 def _nests_on(paper: Paper, shape: CardShape, turn_deg: float, bleed_mm: float, area: PrintableArea) -> Iterator[Nest]:
@@ -207,32 +191,29 @@ def _nests_on(paper: Paper, shape: CardShape, turn_deg: float, bleed_mm: float, 
     def nest(centres: tuple[Point, ...]) -> Nest:
         return Nest(paper, turned, turn_deg, centres, area.edge_mm)
 
-    yield nest(_fill(paper, grown, spare, _Lattice(apart.width_mm, apart.height_mm, False)))
+    yield nest(_fill(paper, grown, spare, apart.width_mm, apart.height_mm))
     if shape.name == "round" or (shape.name == "hex" and turn_deg == 30):
-        yield nest(_fill(paper, grown, spare, _Lattice(pitch, rows, True)))
+        yield nest(_fill(paper, grown, spare, pitch, rows, shift=pitch / 2))
     if shape.name == "round" or (shape.name == "hex" and turn_deg == 0):
-        sideways = _fill(paper.turned(), grown.turn(90), spare, _Lattice(pitch, rows, True))
+        sideways = _fill(paper.turned(), grown.turn(90), spare, pitch, rows, shift=pitch / 2)
         yield nest(tuple(sort_for_reading((y, x) for x, y in sideways)))
 
 
-def _fill(paper: Paper, grown: CardShape, spare: float, lattice: _Lattice) -> tuple[Point, ...]:
-    """Return as many lattice points as the paper takes, centred."""
+def _fill(
+    paper: Paper, grown: CardShape, spare: float, across: float, up: float, shift: float = 0.0
+) -> tuple[Point, ...]:
+    """Return as many points in columns and rows as the paper takes, centred; every second row is shifted."""
     width, height = paper.width_mm - spare - grown.width_mm, paper.height_mm - spare - grown.height_mm
     if width < 0 or height < 0:
         return ()
-    columns, rows = int(width / lattice.across) + 1, int(height / lattice.up) + 1
-    shift = lattice.across / 2 if lattice.stagger else 0.0
-    shifted_columns = columns if (columns - 1) * lattice.across + shift <= width else columns - 1
+    columns, rows = int(width / across) + 1, int(height / up) + 1
+    shifted_columns = columns if (columns - 1) * across + shift <= width else columns - 1
     points = [
-        (column * lattice.across + (shift if row % 2 else 0.0), row * lattice.up)
+        (column * across + (shift if row % 2 else 0.0), row * up)
         for row in range(rows)
         for column in range(shifted_columns if row % 2 else columns)
     ]
-    return tuple(sort_for_reading(_centred(points, paper)))
-
-
-def _centred(points: list[Point], paper: Paper) -> list[Point]:
     xs, ys = [x for x, _ in points], [y for _, y in points]
     dx = (paper.width_mm - min(xs) - max(xs)) / 2
     dy = (paper.height_mm - min(ys) - max(ys)) / 2
-    return [(x + dx, y + dy) for x, y in points]
+    return tuple(sort_for_reading((x + dx, y + dy) for x, y in points))

@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from pikepdf import Array
 
 from dobble_print.errors import Fault
-from dobble_print.sheets.marks import (
-    LETTER_MM,
-    Frame,
-    MarkOptions,
-    bleed_color,
-    choose_words,
-    frame_sheet,
-    keep_out,
-    place_marks,
-)
+from dobble_print.sheets.marks import LETTER_MM, Frame, MarkOptions, bleed_color, contrast, frame_sheet, list_marks
 from dobble_print.sheets.nesting import Box, Nest, PrintableArea, nest_cards, nest_fold, nest_labels
 from dobble_print.sheets.plan import (
     CardLook,
@@ -30,7 +20,6 @@ from dobble_print.sheets.plan import (
     Stroke,
     mirror_points,
     mirror_slots,
-    name_decks,
     plan_back,
     plan_fronts,
     turns_sideways,
@@ -39,37 +28,26 @@ from dobble_print.theme.model import Theme
 from dobble_print.theme.options import Duplex
 from dobble_print.units import CardShape, Correction, Paper, Point, mm_to_pt
 
-
-class PageBoxes(NamedTuple):
-    """The boxes of a page that a press cares about."""
-
-    media: Array
-    trim: Array
-    bleed: Array
+PageBoxes = tuple[Array, Array, Array]  # media, trim and bleed: those that a press cares about
 
 
 def measure_boxes(page: Page, look: CardLook) -> PageBoxes:
     """Measure the boxes: the paper, a trim box around all cuts of a full sheet, a bleed box around all bleeds."""
-    shape = look.shape.turn(page.turn_deg)
-    half_width, half_height = shape.width_mm / 2, shape.height_mm / 2
-    return PageBoxes(
-        Array([0, 0, *(round(mm_to_pt(length), 4) for length in (page.paper.width_mm, page.paper.height_mm))]),
-        _box_around(page, half_width, half_height),
-        _box_around(page, half_width + look.bleed_mm, half_height + look.bleed_mm),
-    )
+    media = Array([0, 0, *(round(mm_to_pt(length), 4) for length in (page.paper.width_mm, page.paper.height_mm))])
+    return media, _box_around(page, look, 0.0), _box_around(page, look, look.bleed_mm)
 
 
-def _box_around(page: Page, half_width: float, half_height: float) -> Array:
+def _box_around(page: Page, look: CardLook, room_mm: float) -> Array:
+    """Return the box of all cards, grown, as it prints with the page's correction, kept on the paper."""
+    shape, paper, fix = look.shape.turn(page.turn_deg), page.paper, page.correction
     places = [*page.grid, *((slot.x_mm, slot.y_mm) for slot in page.slots)]  # every sheet of a deck has the same boxes
     xs, ys = zip(*places, strict=True)
-    paper, fix = page.paper, page.correction
-    left, right = _corrected(xs, half_width, paper.width_mm, fix.scale, fix.dx_mm)
-    bottom, top = _corrected(ys, half_height, paper.height_mm, fix.scale, fix.dy_mm)
+    left, right = _correct(xs, shape.width_mm / 2 + room_mm, paper.width_mm, fix.scale, fix.dx_mm)
+    bottom, top = _correct(ys, shape.height_mm / 2 + room_mm, paper.height_mm, fix.scale, fix.dy_mm)
     return Array([round(mm_to_pt(value), 4) for value in (left, bottom, right, top)])
 
 
-def _corrected(places: Sequence[float], half: float, length: float, scale: float, shift: float) -> list[float]:
-    """Return the ends of what lies around places, as it prints with the page's correction, kept on the paper."""
+def _correct(places: Sequence[float], half: float, length: float, scale: float, shift: float) -> list[float]:
     ends = (min(places) - half, max(places) + half)
     return [min(length, max(0.0, (end - length / 2) * scale + length / 2 + shift)) for end in ends]
 
@@ -91,7 +69,6 @@ class Sheet:
     marks: MarkOptions
     duplex: Duplex
     fold_sideways: bool | None = None  # only for sheets that are folded
-    marks_behind: bool = False  # whether backs carry marks too, as a press needs them
 
     @property
     def fold(self) -> Stroke | None:
@@ -99,88 +76,69 @@ class Sheet:
         width, height = self.nest.paper.width_mm, self.nest.paper.height_mm
         if self.fold_sideways is None:
             return None
-        ends = (
-            ((width / 2, 0.0), (width / 2, height)) if self.fold_sideways else ((0.0, height / 2), (width, height / 2))
-        )
-        return Stroke(*ends, dashed=True)
-
-    @property
-    def folded_backs(self) -> tuple[Point, ...]:
-        """Return where the backs lie on a sheet that is folded."""
-        if self.fold_sideways is None:
-            return ()
-        full = plan_fronts(self.nest, range(len(self.nest.centres)))[0]
-        return tuple((slot.x_mm, slot.y_mm) for slot in mirror_slots(full, self.fold_sideways))
+        if self.fold_sideways:
+            return Stroke((width / 2, 0.0), (width / 2, height), dashed=True)
+        return Stroke((0.0, height / 2), (width, height / 2), dashed=True)
 
     def frame(self, longest_number: int, slug_mm: float) -> Frame:
-        """Return the marks of a full sheet; none of them lies on the fold."""
-        fold = (Box.between(self.fold.start, self.fold.end),) if self.fold else ()
-        marks = replace(self.marks, reserved=(*self.marks.reserved, *fold))
-        return frame_sheet(self.nest, self.look, marks, longest_number, slug_mm, self.folded_backs)
+        """Return the marks of a full sheet; none of them lies on the fold or on the backs beyond it."""
+        marks, backs, nest = self.marks, tuple[Point, ...](), self.nest
+        if self.fold and self.fold_sideways is not None:
+            marks = replace(marks, reserved=(*marks.reserved, Box.between(self.fold.start, self.fold.end)))
+            backs = mirror_points(nest.centres, nest.paper, self.fold_sideways)
+        return frame_sheet(nest, self.look, marks, longest_number, slug_mm, backs)
 
 
 def plan_sheets(sheet: Sheet, cards: Mapping[int, PrintedCard], note: str) -> list[Page]:
     """Plan the fronts of all sheets with their marks; the slug names the decks on the sheet, then comes the note."""
     fronts, words = plan_fronts(sheet.nest, list(cards)), sheet.marks.words
     counts = (words.sheet.format(number=i, count=len(fronts)) for i in range(1, len(fronts) + 1))
-    decks = (name_decks(cards[slot.card] for slot in page.slots) for page in fronts)
+    decks = (" + ".join(dict.fromkeys(cards[slot.card].deck for slot in page.slots)) for page in fronts)
     slugs = [f"{names} · {note} · {count}" for names, count in zip(decks, counts, strict=True)]
     longest = max(len(card.caption) for card in cards.values())
     frame = sheet.frame(longest, LETTER_MM * SLUG_LETTER * max(map(len, slugs)))
-    return [_add_marks(page, frame, cards, text) for page, text in zip(fronts, slugs, strict=True)]
+    return [
+        _put_marks(page, frame, text, _number_cards(page, frame, cards))
+        for page, text in zip(fronts, slugs, strict=True)
+    ]
 
 
-def _add_marks(page: Page, frame: Frame, cards: Mapping[int, PrintedCard], slug: str) -> Page:
-    numbers = []
+def _number_cards(page: Page, frame: Frame, cards: Mapping[int, PrintedCard]) -> Iterator[Label]:
     for slot in page.slots:
         place, card = frame.numbers[slot.x_mm, slot.y_mm], cards[slot.card]
         if place:
-            numbers.append(place.label(card.caption, bleed_color(card.look)))
-    return replace(_put_marks(page, frame, slug, numbers), slug=slug)
+            yield replace(place, text=card.caption, color=place.color or contrast(bleed_color(card.look)))
 
 
-def _put_marks(page: Page, frame: Frame, slug: str, numbers: Sequence[Label] = ()) -> Page:
+def _put_marks(page: Page, frame: Frame, slug: str, numbers: Iterable[Label] = ()) -> Page:
+    line = [replace(frame.sheet_line, text=slug)] if frame.sheet_line else []
     return replace(
         page,
         strokes=tuple(frame.strokes),
-        labels=(*frame.labels, *_sheet_line(frame, slug), *numbers),
+        labels=(*frame.labels, *line, *numbers),
         patches=tuple(frame.patches),
         targets=tuple(frame.targets),
+        slug=slug,
     )
 
 
-def _sheet_line(frame: Frame, text: str) -> list[Label]:
-    return [replace(frame.sheet_line, text=text)] if frame.sheet_line else []
-
-
 def find_missing_marks(sheet: Sheet, on_labels: bool = False) -> tuple[Fault, ...]:
-    """Return warnings where the cards leave no room for the ruler or for their numbers."""
-    frame = sheet.frame(TYPICAL_NUMBER, 1.0)
-    found = []
+    """Return warnings where the cards leave no room for the ruler, for what a press looks for, or for their numbers."""
+    frame, press, missing = sheet.frame(TYPICAL_NUMBER, 1.0), sheet.marks.press, []
     if sheet.marks.ruler and not frame.labels:
-        hint = "Measure a printed card instead, or choose another size or paper."
-        found.append(Fault(f"{sheet.nest.paper.name} has no room left for the ruler", hint))
-    found += [
-        Fault(f"{sheet.nest.paper.name} has no room left for {what}", hint)
-        for what, hint in _miss_press_marks(sheet, frame)
-    ]
+        missing.append(("the ruler", "Measure a printed card instead, or choose another size or paper."))
+    if press.registration and len(frame.targets) < TARGETS:
+        other = "sides" if press.registration_at == "corners" else "corners"
+        hint = f"Try registration_at: {other}, or choose a larger paper."
+        missing.append((f"{TARGETS - len(frame.targets)} of the {TARGETS} registration targets", hint))
+    if press.color_bar and not any(patch.box not in sheet.marks.plotter for patch in frame.patches):
+        missing.append(("the colour bar", "Choose another edge with color_bar_at, or a larger paper."))
+    found = [Fault(f"{sheet.nest.paper.name} has no room left for {what}", hint) for what, hint in missing]
     bare = sum(place is None for place in frame.numbers.values())
     if bare and not on_labels and not sheet.look.rim_note:
         what = f"{bare} of {len(frame.numbers)} cards on a sheet have no room beside them for their number"
         found.append(Fault(what, "Print it on the cards with card: {number: true}."))
     return tuple(found)
-
-
-def _miss_press_marks(sheet: Sheet, frame: Frame) -> list[tuple[str, str]]:
-    """Return what a press will look for in vain, and what may help."""
-    marks, missing = sheet.marks, []
-    if marks.registration and len(frame.targets) < TARGETS:
-        other = "sides" if marks.registration_at == "corners" else "corners"
-        hint = f"Try registration_at: {other}, or choose a larger paper."
-        missing.append((f"{TARGETS - len(frame.targets)} of the {TARGETS} registration targets", hint))
-    if marks.color_bar and not any(patch.box not in marks.plotter for patch in frame.patches):
-        missing.append(("the colour bar", "Choose another edge with color_bar_at, or a larger paper."))
-    return missing
 
 
 def add_backs(fronts: Sequence[Page], sheet: Sheet) -> list[Page]:
@@ -197,16 +155,11 @@ def add_backs(fronts: Sequence[Page], sheet: Sheet) -> list[Page]:
     if sheet.duplex not in ("long", "short"):
         return list(fronts)
     backs = [plan_back(front, sheet.duplex) for front in fronts]
-    if sheet.marks_behind:
-        backs = _mark_backs(backs, sheet)
+    if sheet.marks.press.standard != "none":  # a press needs marks there too, and a slug that says which side it is
+        slugs = [f"{page.slug} · {sheet.marks.words.back}" for page in backs]
+        frame = _frame_back(sheet, backs[0].grid, max(slugs, key=len))
+        backs = [_put_marks(page, frame, slug) for page, slug in zip(backs, slugs, strict=True)]
     return [page for pair in zip(fronts, backs, strict=True) for page in pair]
-
-
-def _mark_backs(backs: Sequence[Page], sheet: Sheet) -> list[Page]:
-    """Put the same marks on the other side, and a slug that says which side it is."""
-    slugs = [f"{page.slug} · {sheet.marks.words.back}" for page in backs]
-    frame = _frame_back(sheet, backs[0].grid, max(slugs, key=len))
-    return [_put_marks(page, frame, slug) for page, slug in zip(backs, slugs, strict=True)]
 
 
 def _frame_back(sheet: Sheet, centres: tuple[Point, ...], slug: str) -> Frame:
@@ -229,10 +182,8 @@ def plan_separate_back(sheet: Sheet, card: int, slug: str) -> Page:
     front = plan_fronts(sheet.nest, [card] * len(sheet.nest.centres))[0]
     back = plan_back(front, sheet.duplex)
     text = f"{slug} · {sheet.marks.words.backs}"
-    frame = _frame_back(sheet, back.grid, text)
-    if sheet.marks_behind:
-        return _put_marks(back, frame, text)
-    return replace(back, strokes=tuple(frame.strokes), labels=tuple(_sheet_line(frame, text)))
+    marked = _put_marks(back, _frame_back(sheet, back.grid, text), text)
+    return marked if sheet.marks.press.standard != "none" else replace(marked, patches=(), targets=())
 
 
 def plan_contact_sheet(numbers: Sequence[int], shape: CardShape) -> Page:
@@ -263,12 +214,9 @@ def _contact_columns(cards: int, card_aspect: float) -> int:
     return min(near or [cards], key=lambda columns: (-cards % columns) / columns + 0.15 * abs(columns - wanted))
 
 
-ZONE_AIR_MM = 0.5  # around the squares that a plotter's marks span, which are wider than its camera looks
-
-
 def prepare_sheet(theme: Theme, look: CardLook) -> Sheet:
     """Plan how the theme's cards lie on its paper, and which marks are around them."""
-    marks = _list_marks(theme)
+    marks = list_marks(theme)
     strict = theme.press.standard != "none" or theme.plotter.marks  # their machines trust the bleed to be there
     inset_mm = theme.plotter.inset_mm if theme.plotter.marks else 0.0
     area = PrintableArea(max(theme.sheet.edge_mm, inset_mm), marks.reserved, theme.sheet.share_edges, strict)
@@ -280,15 +228,4 @@ def prepare_sheet(theme: Theme, look: CardLook) -> Sheet:
         nest, sideways = nest_fold(paper, look.shape, look.bleed_mm, area)
     else:
         nest = nest_cards(paper, look.shape, look.bleed_mm, area)
-    return Sheet(nest, look, marks, duplex, sideways, theme.press.standard != "none")
-
-
-def _list_marks(theme: Theme) -> MarkOptions:
-    sheet, press, plotter = theme.sheet, theme.press, theme.plotter
-    words = choose_words(theme)
-    places = (press.registration_at, press.color_bar_at)
-    options = MarkOptions(sheet.crop_marks, sheet.ruler, words, press.registration, press.color_bar, *places)
-    if not plotter.marks:
-        return options
-    boxes, zones = place_marks(sheet.paper, plotter), keep_out(sheet.paper, plotter, ZONE_AIR_MM)
-    return replace(options, plotter=boxes, reserved=zones)
+    return Sheet(nest, look, marks, duplex, sideways)

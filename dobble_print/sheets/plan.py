@@ -16,6 +16,7 @@ from dobble_print.sheets.nesting import Box, Nest
 from dobble_print.theme.options import BackOptions, CutLine, Duplex
 from dobble_print.units import TRUE_PRINT, CardShape, Correction, Paper, Point
 
+LABEL_COLOR = "#333333"
 Side = Literal["front", "back"]
 Matrix = tuple[float, float, float, float, float, float]
 
@@ -106,7 +107,7 @@ class Label:
     y_mm: float
     size_pt: float
     turn_deg: float = 0.0
-    color: str = "#333333"
+    color: str = LABEL_COLOR
 
 
 @dataclass(frozen=True)
@@ -259,8 +260,7 @@ def _mark_copy(card: PrintedCard, copy: int, mark: Mark) -> PrintedCard:
 
 def _letter(copy: int) -> str:
     """Return A, B, … Z, AA, AB, …"""
-    letters = string.ascii_uppercase
-    return (_letter(copy // 26 - 1) if copy >= 26 else "") + letters[copy % 26]
+    return (_letter(copy // 26 - 1) if copy >= 26 else "") + string.ascii_uppercase[copy % 26]
 
 
 def gang_batches(batches: Sequence[Batch]) -> Batch:
@@ -271,14 +271,9 @@ def gang_batches(batches: Sequence[Batch]) -> Batch:
         copies = {card.promise.deck: card.promise.copy for card in sorted(cards, key=lambda card: card.promise.copy)}
         cards += [_shift_card(card, len(forms), copies.get(card.promise.deck, 0)) for card in batch.cards.values()]
         forms += batch.forms
-    return Batch(paint_missing_backs(dict(enumerate(cards, start=1))), tuple(forms))
-
-
-def paint_missing_backs(cards: Mapping[int, PrintedCard]) -> dict[int, PrintedCard]:
-    """Return white backs for decks without any, where others on the same sheets have some."""
-    if not any(card.back for card in cards.values()):
-        return dict(cards)
-    return {key: card if card.back else replace(card, back=Back("#ffffff")) for key, card in cards.items()}
+    if any(card.back for card in cards):  # decks without backs get white ones where others on the same sheets have some
+        cards = [replace(card, back=card.back or Back("#ffffff")) for card in cards]
+    return Batch(dict(enumerate(cards, start=1)), tuple(forms))
 
 
 def _shift_card(card: PrintedCard, by: int, copies: int) -> PrintedCard:
@@ -291,11 +286,6 @@ def _shift_card(card: PrintedCard, by: int, copies: int) -> PrintedCard:
 
 def _shift(stamps: tuple[Stamp, ...], by: int) -> tuple[Stamp, ...]:
     return tuple(Stamp(stamp.piece + by, stamp.matrix) for stamp in stamps)
-
-
-def name_decks(cards: Iterable[PrintedCard]) -> str:
-    """Return the decks that share a sheet, for its slug line."""
-    return " + ".join(dict.fromkeys(card.deck for card in cards))
 
 
 PATTERN_PITCH = 0.17  # of the card's size, from one symbol of the pattern to the next

@@ -742,10 +742,12 @@ def test_cuts_on_a_page_of_their_own_measure_the_art_before_them() -> None:
     from dobble_print.prepress.cut_layer import CutLayer
     from dobble_print.sheets.cutting import trace_cuts
     from dobble_print.units import Paper
+    from tests.cuts import box_cards
 
     def add_cut_page(pdf: Pdf) -> None:
         paper = Paper("small", samples.WIDE_MM, samples.HIGH_MM)
-        CutLayer(pdf, "DieLine", layers=True).append_page(paper, trace_cuts(samples.CARD, samples.CENTRES, 0.0))
+        boxes, cuts = box_cards(paper, samples.CARD, samples.CENTRES), trace_cuts(samples.CARD, samples.CENTRES, 0.0)
+        CutLayer(pdf, "DieLine", layers=True).append_page(cuts, boxes, [1])
 
     apart = examine_pdf(samples.change(samples.make_sheet(cut=False), add_cut_page))
     assert failed(apart) == set(), describe(apart)

@@ -3,7 +3,6 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -15,16 +14,18 @@ from reportlab.pdfgen.canvas import Canvas
 from dobble_print.errors import UsageError
 from dobble_print.pdf.report import CUT_NAMES, Limits, Standard, describe
 from dobble_print.preflight.check import examine_pdf
-from dobble_print.prepress.cut_layer import CutLayer, check_cut_name, make_cut_page
+from dobble_print.prepress.cut_layer import CutLayer, check_cut_name
 from dobble_print.prepress.inks import load_output_profile
 from dobble_print.prepress.prepare import Prepress
 from dobble_print.sheets.cutting import Cut, trace_cuts
 from dobble_print.theme.options import PressOptions
 from dobble_print.units import Paper, Point, hex_card, mm_to_pt, round_card, square_card
+from tests.cuts import box_cards, make_cut_page
 from tests.plates import measure_circle, measure_corners, separate
 
 PAGE = Paper("test", 100.0, 100.0)
 CENTRE = (50.3, 49.6)
+BOXES = box_cards(PAGE, round_card(60), [CENTRE])
 DPI = 600
 CMYK = ["Cyan", "Magenta", "Yellow", "Black"]
 
@@ -115,9 +116,9 @@ def test_hexagons_have_their_corners_where_they_should_be(folder: Path) -> None:
 def test_a_part_of_a_large_sheet_can_be_separated(folder: Path) -> None:
     """The crop knows where it lies on the page."""
     sheet = Paper("SRA3", 320.0, 450.0)
-    pdf = Pdf.open(
-        io.BytesIO(make_cut_page(sheet, trace_cuts(round_card(85), [(250.0, 390.0)], 0.0), "DieLine", False))
-    )
+    card, centres = round_card(85), [(250.0, 390.0)]
+    boxes, cuts = box_cards(sheet, card, centres), trace_cuts(card, centres, 0.0)
+    pdf = Pdf.open(io.BytesIO(make_cut_page(boxes, cuts, "DieLine", layers=False)))
     plates = separate(save(pdf, folder / "crop.pdf"), DPI, crop_mm=(200.0, 340.0, 100.0, 100.0))
     disc = measure_circle(plates["DieLine"], (250.0, 390.0), 50)
     assert disc.diameter_mm == pytest.approx(85.0, abs=0.05)
@@ -150,7 +151,7 @@ def test_a_document_has_one_ink_one_state_and_one_layer() -> None:
     layer = CutLayer(pdf, "CutContour", layers=True)
     for page in pdf.pages:
         layer.draw(page, cuts)
-    layer.append_page(PAGE, cuts)
+    layer.append_page(cuts, BOXES, [1, 2, 3])
     CutLayer(pdf, "Kiss-cut", layers=True).draw(pdf.pages[0], cuts)
     inks = [ink for page in pdf.pages for ink in page.resources.ColorSpace.values()]
     assert len(inks) == 5
@@ -221,8 +222,8 @@ def test_pages_without_cuts_stay_as_they_are() -> None:
 def test_a_cut_page_is_as_large_as_the_paper(layers: bool) -> None:
     """Its trim box encloses the cuts, and the same cuts give the same bytes."""
     cuts = trace_cuts(round_card(60), [CENTRE], 0.0)
-    data = make_cut_page(PAGE, cuts, "CutContour", layers)
-    assert data == make_cut_page(PAGE, cuts, "CutContour", layers)
+    data = make_cut_page(BOXES, cuts, layers=layers)
+    assert data == make_cut_page(BOXES, cuts, layers=layers)
     with Pdf.open(io.BytesIO(data)) as pdf:
         assert not pdf.check_pdf_syntax()
         assert [float(v) for v in pdf.pages[0].mediabox] == pytest.approx(
@@ -242,7 +243,8 @@ def test_a_cut_page_is_as_large_as_the_paper(layers: bool) -> None:
 
 def test_the_boxes_of_a_cut_page_stay_on_the_paper() -> None:
     """Cuts near an edge leave less room than the bleed wants."""
-    data = make_cut_page(PAGE, trace_cuts(round_card(98), [(50.0, 50.0)], 0.0), "CutContour", True)
+    card, centres = round_card(98), [(50.0, 50.0)]
+    data = make_cut_page(box_cards(PAGE, card, centres), trace_cuts(card, centres, 0.0))
     with Pdf.open(io.BytesIO(data)) as pdf:
         assert [float(v) for v in pdf.pages[0].obj.BleedBox] == pytest.approx([0, 0, *[mm_to_pt(100)] * 2], abs=1e-3)
 
@@ -250,12 +252,11 @@ def test_the_boxes_of_a_cut_page_stay_on_the_paper() -> None:
 @pytest.mark.parametrize("standard", ["PDF/X-4", "PDF/X-1a"])
 def test_a_cut_page_can_claim_the_standard_of_its_job(standard: Standard) -> None:
     """Its claim holds, and the same cuts give the same bytes."""
-    press = PressOptions(standard="x-4" if standard == "PDF/X-4" else "x-1a")
+    press = PressOptions(standard="x-4" if standard == "PDF/X-4" else "x-1a", cut_name="Stanze")
     prepress = Prepress(press, load_output_profile())
     cuts = trace_cuts(round_card(60), [CENTRE], 0.0)
-    save = partial(prepress.save, title="Cuts")
-    data = make_cut_page(PAGE, cuts, "Stanze", prepress.layers, save=save)
-    assert data == make_cut_page(PAGE, cuts, "Stanze", prepress.layers, save=save)
+    data = prepress.print_cuts(cuts, BOXES, [1], "Cuts")
+    assert data == prepress.print_cuts(cuts, BOXES, [1], "Cuts")
     report = examine_pdf(data, Limits(standard=standard, cut_names=("Stanze",), cut_expected=True))
     assert report.passed, describe(report)
     assert {each.rule for each in report.findings if each.verdict == "pass"} >= {"boxes", "cut", "standard"}
@@ -268,7 +269,7 @@ def test_reserved_names_are_refused(name: str) -> None:
         check_cut_name(name)
     assert caught.value.faults[0].hint
     with pytest.raises(UsageError):
-        make_cut_page(PAGE, trace_cuts(round_card(60), [CENTRE], 0.0), name, layers=True)
+        make_cut_page(BOXES, trace_cuts(round_card(60), [CENTRE], 0.0), name)
 
 
 @pytest.mark.parametrize("name", [*CUT_NAMES, "Blackout", "Cut All", "x" * 40, "刀版"])

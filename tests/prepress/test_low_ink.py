@@ -13,7 +13,7 @@ from dobble_print.art.artwork import PixelForm, VectorForm
 from dobble_print.art.emoji import find_emoji
 from dobble_print.art.svg.render import draw_svg
 from dobble_print.pdf.render import render_page
-from dobble_print.prepress.low_ink import LINE, lighten_form, outline_form, save_ink
+from dobble_print.prepress.low_ink import LINE, outline_form, save_ink
 from tests.conftest import Run
 
 SIDE_PX = 500
@@ -146,8 +146,8 @@ def test_photos_become_light_greys() -> None:
     """A photo keeps its shape and loses its colours and half its ink."""
     picture = Image.new("RGBA", (40, 40), (200, 30, 30, 255))
     picture.putpixel((0, 0), (0, 0, 0, 0))
-    light = lighten_form(PixelForm(picture, photo=True))
-    assert light.photo
+    light = outline_form(PixelForm(picture, photo=True))
+    assert isinstance(light, PixelForm) and light.photo
     red, green, blue, opacity = light.picture.getpixel((20, 20))  # type: ignore[misc]
     assert red == green == blue > 150
     assert opacity == 255

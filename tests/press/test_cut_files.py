@@ -19,14 +19,15 @@ import pytest
 import shapely
 from PIL import Image
 
-from dobble_print.prepress.cut_layer import make_cut_page
 from dobble_print.press.cut_files import write_dxf, write_svg
 from dobble_print.sheets.cutting import Cut, trace_cuts
 from dobble_print.units import Paper, Point, hex_card, round_card, square_card
 from tests.conftest import ROOT
+from tests.cuts import box_cards, make_cut_page, measure_length, sample
 from tests.plates import measure_circle, measure_corners, separate
 
 PAPER = Paper("test", 110.0, 180.0)
+BOXES = box_cards(PAPER, round_card(85), [(52.2, 47.1)])
 SVG = "{http://www.w3.org/2000/svg}"
 ROUND = trace_cuts(round_card(85), [(52.2, 47.1)], 0.0)
 HEXAGON = trace_cuts(hex_card(70, 0.0), [(50.5, 135.25)], 12.0)
@@ -58,7 +59,7 @@ def path_points(element: ElementTree.Element, paper: Paper) -> list[Point]:
 
 def render_pdf(cuts: Sequence[Cut], dpi: float) -> np.ndarray[Any, Any]:
     """The cut page as pixels that are dark on a line."""
-    document = pypdfium2.PdfDocument(make_cut_page(PAPER, cuts, "CutContour", False))
+    document = pypdfium2.PdfDocument(make_cut_page(BOXES, cuts, layers=False))
     try:
         return np.asarray(document[0].render(scale=dpi / 72).to_pil().convert("L")) < 200
     finally:
@@ -90,7 +91,7 @@ def test_plate_svg_and_dxf_agree_on_circles(tmp_path: Path) -> None:
     (entity,) = read_dxf(write_dxf(PAPER, ROUND, "CutContour"))
     assert entity.dxftype() == "CIRCLE"
     pdf = tmp_path / "round.pdf"
-    pdf.write_bytes(make_cut_page(PAPER, ROUND, "CutContour", True))
+    pdf.write_bytes(make_cut_page(BOXES, ROUND))
     disc = measure_circle(separate(pdf, 600, crop_mm=(0, 0, 110, 95))["CutContour"], (52.2, 47.1), 50)
     for centre in (from_svg, tuple(entity.dxf.center)[:2]):
         assert centre == pytest.approx((52.2, 47.1), abs=1e-4)
@@ -109,7 +110,7 @@ def test_plate_svg_and_dxf_agree_on_corners(tmp_path: Path) -> None:
     assert entity.closed
     from_dxf = [(x, y) for x, y in entity.get_points("xy")]
     pdf = tmp_path / "hexagon.pdf"
-    pdf.write_bytes(make_cut_page(PAPER, HEXAGON, "CutContour", True))
+    pdf.write_bytes(make_cut_page(BOXES, HEXAGON))
     plate = separate(pdf, 600, crop_mm=(5, 90, 100, 90))["CutContour"]
     on_plate = measure_corners(plate, [start for start, _ in HEXAGON[0].walk()])
     for svg, dxf, plated in zip(from_svg, from_dxf, on_plate, strict=True):
@@ -137,9 +138,9 @@ def test_dxf_runs_where_the_cuts_run(cuts: Sequence[Cut]) -> None:
     assert [entity.closed for entity in entities] == [cut.closed for cut in cuts]
     for entity, cut in zip(entities, cuts, strict=True):
         flat = [(point.x, point.y) for point in make_path(entity).flattening(0.0005)]
-        assert sum(math.dist(a, b) for a, b in pairwise(flat)) == pytest.approx(cut.length_mm, rel=1e-4)
+        assert sum(math.dist(a, b) for a, b in pairwise(flat)) == pytest.approx(measure_length(cut), rel=1e-4)
         path = shapely.LineString(flat)
-        assert max(path.distance(shapely.Point(point)) for point in cut.sample()) < 0.01
+        assert max(path.distance(shapely.Point(point)) for point in sample(cut)) < 0.01
 
 
 def test_svg_is_in_millimetres_and_holds_nothing_but_cuts() -> None:

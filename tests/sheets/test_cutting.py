@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from dobble_print.sheets.cutting import Arc, Cut, sort_for_reading, trace_cuts
 from dobble_print.units import SHAPES, CardShape, Line, Point, hex_card, round_card, square_card
+from tests.cuts import measure_length, sample
 
 CELLS = st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=14)
 TURNS = st.floats(-180, 180)
@@ -44,7 +45,7 @@ def draw_edges(shape: CardShape, centres: Sequence[Point]) -> list[shapely.LineS
 
 def draw_cuts(cuts: Sequence[Cut]) -> shapely.MultiLineString:
     """The cuts, for a second opinion."""
-    return shapely.MultiLineString([cut.sample(step_deg=1.0) for cut in cuts])
+    return shapely.MultiLineString([sample(cut, step_deg=1.0) for cut in cuts])
 
 
 def check_sheet(shape: CardShape, centres: Sequence[Point], turn_deg: float) -> None:
@@ -52,7 +53,7 @@ def check_sheet(shape: CardShape, centres: Sequence[Point], turn_deg: float) -> 
     edges = draw_edges(shape, centres)
     cuts = trace_cuts(shape, [turn_point(centre, turn_deg) for centre in centres], turn_deg)
     once = float(shapely.unary_union(edges).length)
-    assert sum(cut.length_mm for cut in cuts) == pytest.approx(once, rel=1e-4)
+    assert sum(measure_length(cut) for cut in cuts) == pytest.approx(once, rel=1e-4)
     drawn = draw_cuts(cuts)
     samples = [edge.interpolate(i / 60, normalized=True).coords[0] for edge in edges for i in range(60)]
     assert max(drawn.distance(shapely.Point(turn_point(sample, turn_deg))) for sample in samples) < 0.01
@@ -88,7 +89,7 @@ def test_cards_apart_are_closed_paths(shape: str, cells: set[tuple[int, int]], g
     assert len(cuts) == len(cells)
     assert all(cut.closed and cut.end == cut.start for cut in cuts)
     edge = shapely.LineString([*card.polygon(180), card.polygon(180)[0]]).length
-    assert all(cut.length_mm == pytest.approx(edge, rel=2e-4) for cut in cuts)
+    assert all(measure_length(cut) == pytest.approx(edge, rel=2e-4) for cut in cuts)
 
 
 @given(cells=CELLS, shifts=SHIFTS)
@@ -105,15 +106,15 @@ def test_runs_that_meet_become_one() -> None:
     """On a sheet of 5 by 7 touching squares the knife comes down far less often than there are cards."""
     cells = {(column, row) for column in range(5) for row in range(7)}
     cuts = trace_cuts(square_card(40, 0.0), place_bricks(cells, [0.0] * 7, 40), 0.0)
-    assert sum(cut.length_mm for cut in cuts) == pytest.approx((6 * 7 + 5 * 8) * 40)
+    assert sum(measure_length(cut) for cut in cuts) == pytest.approx((6 * 7 + 5 * 8) * 40)
     assert len(cuts) <= 12
 
 
 def test_the_first_of_two_touching_squares_is_whole() -> None:
     """The second one is a run of its three other edges."""
     whole, run = trace_cuts(square_card(50, 0.0), [(25.0, 25.0), (75.0, 25.0)], 0.0)
-    assert whole.closed and whole.length_mm == pytest.approx(200)
-    assert not run.closed and run.length_mm == pytest.approx(150)
+    assert whole.closed and measure_length(whole) == pytest.approx(200)
+    assert not run.closed and measure_length(run) == pytest.approx(150)
     assert len(run.steps) == 3
     assert {(round(x), round(y)) for x, y in (run.start, run.end)} == {(50, 0), (50, 50)}
 
@@ -131,7 +132,7 @@ def test_a_round_card_is_one_circle() -> None:
     assert cut.closed and cut.circle is not None
     assert cut.circle.centre == (100.0, 60.0)
     assert cut.circle.radius_mm == 42.5
-    assert cut.length_mm == pytest.approx(math.pi * 85)
+    assert measure_length(cut) == pytest.approx(math.pi * 85)
 
 
 def test_rounded_corners_are_exact_arcs() -> None:
