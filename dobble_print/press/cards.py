@@ -24,7 +24,7 @@ from dobble_print.sheets.plan import (
     Stroke,
     Target,
 )
-from dobble_print.units import TRUE_PRINT, CardShape, Line, Outline, mm_to_pt
+from dobble_print.units import TRUE_PRINT, CardShape, Correction, Line, Outline, Paper, mm_to_pt
 
 if TYPE_CHECKING:
     from dobble_print.prepress.inks import Inks
@@ -221,7 +221,8 @@ def draw_pages(pages: Sequence[Page], cards: Mapping[int, PrintedCard], title: s
 
 def _draw_page(canvas: Any, page: Page, cards: Mapping[int, PrintedCard], mark_color: Any) -> None:
     canvas.saveState()
-    _correct(canvas, page)
+    if page.correction != TRUE_PRINT:
+        correct_print(canvas, page.paper, page.correction)
     for slot in page.slots:
         if cards[slot.card].look.share_edges:
             _draw_slot(canvas, page, slot, cards[slot.card], draw_ground)
@@ -237,13 +238,12 @@ def _draw_page(canvas: Any, page: Page, cards: Mapping[int, PrintedCard], mark_c
     canvas.restoreState()
 
 
-def _correct(canvas: Any, page: Page) -> None:
+def correct_print(canvas: Any, paper: Paper, fix: Correction) -> None:
     """Undo what the printer will do: scale about the paper's middle, then shift."""
-    fix, middle = page.correction, (page.paper.width_mm / 2, page.paper.height_mm / 2)
-    if fix != TRUE_PRINT:
-        canvas.translate(*(mm_to_pt(half + shift) for half, shift in zip(middle, (fix.dx_mm, fix.dy_mm), strict=True)))
-        canvas.scale(fix.scale, fix.scale)
-        canvas.translate(*(-mm_to_pt(half) for half in middle))
+    x, y = paper.width_mm / 2, paper.height_mm / 2
+    canvas.translate(mm_to_pt(x + fix.dx_mm), mm_to_pt(y + fix.dy_mm))
+    canvas.scale(fix.scale, fix.scale)
+    canvas.translate(-mm_to_pt(x), -mm_to_pt(y))
 
 
 def _all_plates() -> Any:
