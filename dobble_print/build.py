@@ -272,8 +272,7 @@ def make_printable(deck: Composition, library: FormLibrary) -> PrintableDeck:
 def make_order(printable: PrintableDeck, title: str, options: BuildOptions) -> Order:
     """Return what the sheets are for."""
     note = write_note(printable.theme, options)
-    fixes = (find_correction(options), find_front_offset(options))
-    return Order(title, printable.language, note, printable.library, *fixes, printable.theme.plotter.files)
+    return Order(printable, title, note, find_correction(options), find_front_offset(options))
 
 
 def find_correction(options: BuildOptions) -> Correction:

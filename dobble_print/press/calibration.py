@@ -8,12 +8,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pikepdf import Name, Pdf
+from pikepdf import Pdf
 
 from dobble_print.errors import Fault, LayoutError
 from dobble_print.pdf.document import save_pdf
 from dobble_print.press.cards import correct_print
-from dobble_print.press.document import FLIPS, set_preferences
+from dobble_print.press.document import set_preferences
 from dobble_print.press.typography import (
     BOLD,
     INK,
@@ -194,7 +194,7 @@ def make_calibration(paper: Paper, duplex: Edge, correction: Correction) -> byte
         canvas.showPage()
     canvas.save()
     with Pdf.open(sink) as pdf:
-        set_preferences(pdf, "en", Duplex=FLIPS[duplex], PrintScaling=Name("/None"), PickTrayByPDFSize=True)
+        set_preferences(pdf, "en", duplex)
         return save_pdf(pdf)
 
 
