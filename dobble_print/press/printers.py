@@ -128,9 +128,7 @@ def check_correction(correction: Correction) -> None:
     for key, kind in KINDS.items():
         value = getattr(correction, key)
         if not kind.least <= value <= kind.most:  # true for nan, too
-            hint = (
-                f"Give {kind.describe()}; a printer further off prints at another size than 100 %, or on other paper."
-            )
+            hint = "a printer further off prints at another size than 100 %, or on other paper."
             faults.append(Fault(f"{NAMES[key]} cannot be {value:g}", f"Give {kind.describe()}; {hint}"))
     UsageError.raise_any(faults)
 
