@@ -33,9 +33,9 @@ from dobble_print.press.booklet.book import plan_booklet
 from dobble_print.press.booklet.format import find_size
 from dobble_print.press.document import Order, PrintableDeck, print_sheets
 from dobble_print.press.legend import make_legend
+from dobble_print.press.pictures import make_pictures
 from dobble_print.press.printers import load_printer, parse_offset, parse_scale
 from dobble_print.press.record import write_record
-from dobble_print.press.tabletop import make_pictures
 from dobble_print.sheets.marks import choose_words
 from dobble_print.sheets.nesting import Nest
 from dobble_print.sheets.pages import Sheet, plan_contact_sheet
@@ -261,8 +261,7 @@ def make_printable(deck: Composition, library: FormLibrary) -> PrintableDeck:
 
 def make_order(printable: PrintableDeck, title: str, options: BuildOptions) -> Order:
     """Return what the sheets are for."""
-    note, theme = write_note(printable.theme, options), printable.theme
-    return Order(title, printable.language, note, printable.library, *find_fixes(options), theme.plotter.files)
+    return Order(printable, title, write_note(printable.theme, options), *find_fixes(options))
 
 
 def find_fixes(options: BuildOptions) -> tuple[Correction, Point]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from dobble_print.pdf.card_marks import END, write_back, write_card
@@ -20,12 +20,11 @@ from dobble_print.sheets.plan import (
     Patch,
     PrintedCard,
     Side,
-    Slot,
     Stamp,
     Stroke,
     Target,
 )
-from dobble_print.units import TRUE_PRINT, CardShape, Line, Outline, mm_to_pt
+from dobble_print.units import TRUE_PRINT, CardShape, Correction, Line, Outline, Paper, mm_to_pt
 
 if TYPE_CHECKING:
     from dobble_print.prepress.inks import Inks
@@ -45,20 +44,21 @@ def form_name(symbol: int) -> str:
     return f"S{symbol}"
 
 
-def draw_ground(canvas: Any, card: PrintedCard, side: Side, shape: CardShape) -> None:
+def _draw_ground(canvas: Any, card: PrintedCard, side: Side) -> None:
     """Draw the colour beyond the cut, under cards that touch each other."""
     color = bleed_color(card.look) if side == "front" else card.back.color if card.back else None
     if color:
         _fill(canvas, card.look.shape.grow(card.look.bleed_mm), color)
 
 
-def draw_side(canvas: Any, card: PrintedCard, side: Side, shape: CardShape) -> None:
-    """Draw one side of a card, out to its bleed."""
-    promise = card.promise
+def _draw_side(canvas: Any, card: PrintedCard, side: Side) -> None:
+    """Draw one side of a card out to its bleed; a card that touches its neighbours stops at the cut."""
+    promise, look = card.promise, card.look
+    shape = look.shape if look.share_edges else look.shape.grow(look.bleed_mm)
     if side == "front":
         mark = write_card(card.front.number, promise.deck, promise.copy, promise.gap_mm, promise.margin_mm)
         canvas._code.append(mark)
-        _draw_front(canvas, card.front, card.look, shape)
+        _draw_front(canvas, card.front, look, shape)
         canvas._code.append(END)
     elif card.back:
         canvas._code.append(write_back(promise.deck, promise.copy))
@@ -78,7 +78,7 @@ def _draw_front(canvas: Any, front: Front, look: CardLook, shape: CardShape) -> 
         _draw_rim_text(canvas, f"{front.number} · {look.rim_note}", look)
     _draw_dots(canvas, front.dots, look)
     _draw_letter(canvas, front.letter, look)
-    _draw_cut(canvas, look, bleed_color(look))
+    _draw_cut(canvas, look)
     if look.ticks:
         _draw_ticks(canvas, look)
 
@@ -100,19 +100,19 @@ def draw_stamps(canvas: Any, stamps: Iterable[Stamp]) -> None:
 
 def _draw_rim_text(canvas: Any, text: str, look: CardLook) -> None:
     """Draw the number at the foot of the card, small enough for its band."""
-    band = _free_band(look)
-    size = min(NUMBER_PT, mm_to_pt(band.width_mm) * 0.62 / CAP_HEIGHT)
-    draw_label(canvas, Label(text, 0.0, -band.middle_mm, size, 0.0, band.color))
+    middle_mm, width_mm, color = _free_band(look)
+    size = min(NUMBER_PT, mm_to_pt(width_mm) * 0.62 / CAP_HEIGHT)
+    draw_label(canvas, Label(text, 0.0, -middle_mm, size, 0.0, color))
 
 
 def _draw_dots(canvas: Any, count: int, look: CardLook) -> None:
     """Draw as many dots as the card's level, at its top."""
-    band = _free_band(look)
-    radius = min(DOT_MM, band.width_mm * 0.7) / 2
-    canvas.setFillColor(band.color)
+    middle_mm, width_mm, color = _free_band(look)
+    radius = min(DOT_MM, width_mm * 0.7) / 2
+    canvas.setFillColor(color)
     for i in range(count):
         x = (i - (count - 1) / 2) * radius * 3.2
-        canvas.circle(mm_to_pt(x), mm_to_pt(band.middle_mm), mm_to_pt(radius), stroke=0, fill=1)
+        canvas.circle(mm_to_pt(x), mm_to_pt(middle_mm), mm_to_pt(radius), stroke=0, fill=1)
 
 
 def _draw_letter(canvas: Any, letter: str, look: CardLook) -> None:
@@ -138,29 +138,23 @@ def _draw_ticks(canvas: Any, look: CardLook) -> None:
         canvas.line(*(mm_to_pt(value) for end in ends for value in end))
 
 
-@dataclass(frozen=True)
-class _Band:
-    """A strip along the cut that no symbol enters: the distance of its middle, its width, a colour seen on it."""
+def _free_band(look: CardLook) -> tuple[float, float, str]:
+    """Return the distance of the middle of a strip that no symbol enters, its width, and a colour seen on it.
 
-    middle_mm: float
-    width_mm: float
-    color: str
-
-
-def _free_band(look: CardLook) -> _Band:
-    """Return the rim where it is broad enough, else the band between rim and symbols that the margin keeps free."""
+    It is the rim where that is broad enough, else the band between rim and symbols that the margin keeps free.
+    """
     on_rim = look.rim_width_mm >= 1.6
     outer, inner = (0.0, look.rim_width_mm) if on_rim else (look.rim_width_mm, look.margin_mm)
     color = contrast(look.rim_color if on_rim else look.background)
-    return _Band(look.shape.inner_radius_mm - (outer + inner) / 2, inner - outer, color)
+    return look.shape.inner_radius_mm - (outer + inner) / 2, inner - outer, color
 
 
-def _draw_cut(canvas: Any, look: CardLook, on_color: str) -> None:
+def _draw_cut(canvas: Any, look: CardLook) -> None:
     if look.cut_line == "none":
         return
     canvas.saveState()
     canvas.setLineWidth(HAIRLINE_PT)
-    canvas.setStrokeColor(contrast(on_color))
+    canvas.setStrokeColor(contrast(bleed_color(look)))
     if look.cut_line == "dashed":
         canvas.setDash([mm_to_pt(length) for length in DASH_MM])
     canvas.drawPath(trace_path(canvas, look.shape.outline()), stroke=1, fill=0)
@@ -206,15 +200,17 @@ def draw_card(canvas: Any, shown: Front | Back, look: CardLook) -> None:
 
 def draw_pages(pages: Sequence[Page], cards: Mapping[int, PrintedCard], title: str, inks: Inks | None = None) -> bytes:
     """Draw all pages as a PDF that still lacks the symbols' forms; a press's marks print on every plate."""
+    from reportlab.lib.colors import CMYKColorSep
     from reportlab.pdfbase import pdfmetrics
 
     # anew for every document: a font remembers which letters earlier documents used, and output must not depend on them
     pdfmetrics.registerFont(make_font(REGULAR))
     sink = io.BytesIO()
     canvas = open_canvas(sink, title, inks)
+    mark_color = CMYKColorSep(1, 1, 1, 1, spotName="All", density=1) if inks else "#000000"
     for page in pages:
         canvas.setPageSize((mm_to_pt(page.paper.width_mm), mm_to_pt(page.paper.height_mm)))
-        _draw_page(canvas, page, cards, _all_plates() if inks else "#000000")
+        _draw_page(canvas, page, cards, mark_color)
         canvas.showPage()
     canvas.save()
     return sink.getvalue()
@@ -222,12 +218,15 @@ def draw_pages(pages: Sequence[Page], cards: Mapping[int, PrintedCard], title: s
 
 def _draw_page(canvas: Any, page: Page, cards: Mapping[int, PrintedCard], mark_color: Any) -> None:
     canvas.saveState()
-    _correct(canvas, page)
-    for slot in page.slots:
-        if cards[slot.card].look.share_edges:
-            _draw_slot(canvas, page, slot, cards[slot.card], draw_ground)
-    for slot in page.slots:
-        _draw_slot(canvas, page, slot, cards[slot.card], draw_side)
+    if page.correction != TRUE_PRINT:
+        correct_print(canvas, page.paper, page.correction)
+    grounds = [(slot, _draw_ground) for slot in page.slots if cards[slot.card].look.share_edges]
+    for slot, draw in (*grounds, *((slot, _draw_side) for slot in page.slots)):
+        canvas.saveState()
+        canvas.translate(mm_to_pt(slot.x_mm), mm_to_pt(slot.y_mm))
+        canvas.rotate(page.turn_deg if slot.side == "front" else -page.turn_deg)
+        draw(canvas, cards[slot.card], slot.side)
+        canvas.restoreState()
     _draw_strokes(canvas, page.strokes, mark_color)
     for target in page.targets:
         _draw_target(canvas, target, mark_color)
@@ -238,31 +237,12 @@ def _draw_page(canvas: Any, page: Page, cards: Mapping[int, PrintedCard], mark_c
     canvas.restoreState()
 
 
-def _correct(canvas: Any, page: Page) -> None:
+def correct_print(canvas: Any, paper: Paper, fix: Correction) -> None:
     """Undo what the printer will do: scale about the paper's middle, then shift."""
-    fix, middle = page.correction, (page.paper.width_mm / 2, page.paper.height_mm / 2)
-    if fix != TRUE_PRINT:
-        canvas.translate(*(mm_to_pt(half + shift) for half, shift in zip(middle, (fix.dx_mm, fix.dy_mm), strict=True)))
-        canvas.scale(fix.scale, fix.scale)
-        canvas.translate(*(-mm_to_pt(half) for half in middle))
-
-
-def _all_plates() -> Any:
-    """Return the colour of marks that every ink prints."""
-    from reportlab.lib.colors import CMYKColorSep
-
-    return CMYKColorSep(1, 1, 1, 1, spotName="All", density=1)
-
-
-def _draw_slot(
-    canvas: Any, page: Page, slot: Slot, card: PrintedCard, draw: Callable[[Any, PrintedCard, Side, CardShape], None]
-) -> None:
-    canvas.saveState()
-    canvas.translate(mm_to_pt(slot.x_mm), mm_to_pt(slot.y_mm))
-    canvas.rotate(page.turn_deg if slot.side == "front" else -page.turn_deg)
-    look = card.look  # a card that touches its neighbours stops at the cut
-    draw(canvas, card, slot.side, look.shape if look.share_edges else look.shape.grow(look.bleed_mm))
-    canvas.restoreState()
+    x, y = paper.width_mm / 2, paper.height_mm / 2
+    canvas.translate(mm_to_pt(x + fix.dx_mm), mm_to_pt(y + fix.dy_mm))
+    canvas.scale(fix.scale, fix.scale)
+    canvas.translate(-mm_to_pt(x), -mm_to_pt(y))
 
 
 def _draw_strokes(canvas: Any, strokes: Sequence[Stroke], color: Any) -> None:

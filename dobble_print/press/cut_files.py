@@ -29,11 +29,13 @@ NAMESPACES = 'xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inks
 def write_svg(paper: Paper, cuts: Sequence[Cut], cut_name: str) -> bytes:
     """Return the cuts as a drawing as large as the paper, on a layer with the name of the cut."""
     width, height = write_number(paper.width_mm), write_number(paper.height_mm)
-    identity, label = quoteattr(_make_id(cut_name)), quoteattr(_make_printable(cut_name))
+    plain = re.sub(r"[^A-Za-z0-9_.-]", "_", cut_name)  # what XML wants for an id, which no digit may begin
+    identity = plain if re.match(r"[A-Za-z_]", plain) else f"_{plain}"
+    label = quoteattr(_make_printable(cut_name))
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         f'<svg {NAMESPACES} version="1.1" width="{width}mm" height="{height}mm" viewBox="0 0 {width} {height}">',
-        f'<g id={identity} inkscape:groupmode="layer" inkscape:label={label}'
+        f'<g id="{identity}" inkscape:groupmode="layer" inkscape:label={label}'
         f' fill="none" stroke="{STROKE_COLOR}" stroke-width="{HAIRLINE_MM}">',
         *(_write_element(cut, paper.height_mm) for cut in cuts),
         "</g>",
@@ -68,12 +70,6 @@ def _write_point(point: Point, height_mm: float) -> str:
     return f"{write_number(point[0])} {write_number(height_mm - point[1])}"
 
 
-def _make_id(name: str) -> str:
-    """Return a name as XML wants it for an id: plain letters, digits, dashes and dots, and no digit first."""
-    plain = re.sub(r"[^A-Za-z0-9_.-]", "_", name)
-    return plain if re.match(r"[A-Za-z_]", plain) else f"_{plain}"
-
-
 def _make_printable(name: str) -> str:
     return "".join(letter if letter.isprintable() else "_" for letter in name)
 
@@ -81,7 +77,7 @@ def _make_printable(name: str) -> str:
 def write_dxf(paper: Paper, cuts: Sequence[Cut], cut_name: str) -> bytes:
     """Return the cuts as a drawing in millimetres with its origin in the paper's lower left corner."""
     ezdxf = _import_ezdxf()
-    layer = _make_layer_name(cut_name)
+    layer = re.sub(r'[<>/\\":;?*|=`,]', "_", _make_printable(cut_name)).strip() or "_"  # DXF forbids these in a name
     # no hour and no random ids in a drawing: ezdxf has a switch for that, for all drawings at once
     with _replaced(ezdxf.options, "write_fixed_meta_data_for_testing", True):
         drawing = ezdxf.new("R2000", units=MILLIMETRES)
@@ -136,8 +132,3 @@ def _round_point(point: Point) -> Point:
 def _bulge(step: Step) -> float:
     """Return what makes a side of a polyline an arc: the tangent of a quarter of its angle."""
     return round(math.tan(math.radians(step.sweep_deg) / 4), 12) if isinstance(step, Arc) else 0.0
-
-
-def _make_layer_name(name: str) -> str:
-    """Return a name without the characters that DXF forbids in it."""
-    return re.sub(r'[<>/\\":;?*|=`,]', "_", _make_printable(name)).strip() or "_"

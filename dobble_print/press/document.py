@@ -7,7 +7,6 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
 from pikepdf import Dictionary, Name, Pdf, String
 
@@ -22,7 +21,6 @@ from dobble_print.press.cards import draw_pages, form_name
 from dobble_print.press.cut_files import write_dxf, write_svg
 from dobble_print.sheets.cutting import Cut
 from dobble_print.sheets.marks import choose_words
-from dobble_print.sheets.nesting import Nest
 from dobble_print.sheets.pages import Sheet, add_backs, correct_pages, measure_boxes, plan_separate_back, plan_sheets
 from dobble_print.sheets.plan import Back, Batch, CardLook, CardPromise, Front, Page, PrintedCard, copy_cards
 from dobble_print.theme.model import Theme
@@ -55,17 +53,22 @@ def share_forms(pdf: Pdf, forms: Mapping[int, Form], library: FormLibrary, inks:
         page.Resources.XObject = shared
 
 
-def _name_symbols(pdf: Pdf, names: Mapping[int, str]) -> None:
-    """Let each form say which symbol it shows."""
+def _name_symbols(pdf: Pdf, cards: Iterable[PrintedCard]) -> None:
+    """Let each form on a front say which symbol it is a face of."""
     shared = pdf.pages[0].Resources.XObject  # all pages know the same forms
-    for piece, symbol in names.items():
-        if (name := f"/{form_name(piece)}") in shared:
+    pairs = (zip(card.front.stamps, card.promise.symbols, strict=False) for card in cards)
+    names = {f"/{form_name(stamp.piece)}": symbol for pair in pairs for stamp, symbol in pair}
+    for name, symbol in names.items():
+        if name in shared:
             name_symbol(shared[name], symbol)
 
 
-def set_preferences(pdf: Pdf, language: str, **preferences: Any) -> None:
-    """Set how a viewer shows and prints a document, and the language of its text."""
-    pdf.Root.ViewerPreferences = Dictionary(DisplayDocTitle=True, **preferences)
+def set_preferences(pdf: Pdf, language: str, duplex: Duplex | None = None) -> None:
+    """Set how a viewer shows a document, the language of its text, and how sheets are to be printed."""
+    pdf.Root.ViewerPreferences = Dictionary(DisplayDocTitle=True)
+    if duplex:
+        sheets = Dictionary(Duplex=FLIPS[duplex], PrintScaling=Name("/None"), PickTrayByPDFSize=True)
+        pdf.Root.ViewerPreferences.update(sheets)
     if language:
         pdf.Root.Lang = String(language)
 
@@ -109,16 +112,12 @@ class PrintableDeck:
         theme = self.theme
         deck = f"{self.deck_id}.{front.dots}" if theme.deck.levels else self.deck_id
         symbols = tuple(theme.symbols[theme.pieces[stamp.piece][0]].id for stamp in front.stamps)
-        line_mm = self._outline_mm(front)
+        line_mm = 0.0
+        if theme.sheet.low_ink:  # outlines stand in for colours, and half of them lies outside
+            from dobble_print.prepress.low_ink import LINE
+
+            line_mm = LINE * max((math.hypot(*stamp.matrix[:2]) for stamp in front.stamps), default=0.0)
         return CardPromise(deck, 1, theme.layout.gap_mm - line_mm, self.look.margin_mm - line_mm / 2, symbols)
-
-    def _outline_mm(self, front: Front) -> float:
-        """Return how thick the outlines are that stand in for colours where ink is saved: half of them lies outside."""
-        if not self.theme.sheet.low_ink:
-            return 0.0
-        from dobble_print.prepress.low_ink import LINE
-
-        return LINE * max((math.hypot(*stamp.matrix[:2]) for stamp in front.stamps), default=0.0)
 
     def make_cards(self, numbers: Sequence[int]) -> dict[int, PrintedCard]:
         """Return cards of the deck by number."""
@@ -140,57 +139,38 @@ class PrintableDeck:
 
     def print_on_screen(self, pages: Sequence[Page], cards: Mapping[int, PrintedCard]) -> bytes:
         """Print pages in the colours of a screen, to be rendered."""
-        return _print_cards(pages, Batch(dict(cards), tuple(self.forms)), self.title, self.language, self.library)
+        return self.print_pages(pages, Batch(dict(cards), tuple(self.forms)), self.title)
 
-
-def _print_cards(
-    pages: Sequence[Page],
-    batch: Batch,
-    title: str,
-    language: str,
-    library: FormLibrary,
-    prepress: Prepress = OFFICE,
-    duplex: Duplex = "none",
-) -> bytes:
-    """Print the pages as a PDF with just the symbols they show, ready for the machine it is meant for."""
-    drawn = draw_pages(pages, batch.cards, title, prepress.inks)
-    shown = {symbol: batch.forms[symbol] for symbol in _find_shown(pages, batch.cards)}
-    look = next(iter(batch.cards.values())).look
-    with Pdf.open(io.BytesIO(drawn)) as pdf:
-        share_forms(pdf, shown, library, prepress.inks)
-        for pdf_page, page in zip(pdf.pages, pages, strict=True):
-            pdf_page.MediaBox, pdf_page.TrimBox, pdf_page.BleedBox = measure_boxes(page, look)
-        set_preferences(pdf, language, Duplex=FLIPS[duplex], PrintScaling=Name("/None"), PickTrayByPDFSize=True)
-        _name_symbols(pdf, _find_names(batch.cards.values()))
-        return prepress.finish_sheets(pdf, pages, look, title)
-
-
-def _find_shown(pages: Sequence[Page], cards: Mapping[int, PrintedCard]) -> set[int]:
-    shown = {(slot.card, slot.side) for page in pages for slot in page.slots}
-    sides = [cards[card].front if side == "front" else cards[card].back for card, side in shown]
-    return {stamp.piece for side in sides if side for stamp in side.stamps}
-
-
-def _find_names(cards: Iterable[PrintedCard]) -> dict[int, str]:
-    """Return the symbol that each piece on a front is a face of."""
-    return {
-        stamp.piece: symbol
-        for card in cards
-        for stamp, symbol in zip(card.front.stamps, card.promise.symbols, strict=False)
-    }
+    def print_pages(
+        self, pages: Sequence[Page], batch: Batch, title: str, prepress: Prepress = OFFICE, duplex: Duplex = "none"
+    ) -> bytes:
+        """Print the pages as a PDF with just the symbols they show, ready for the machine it is meant for."""
+        drawn = draw_pages(pages, batch.cards, title, prepress.inks)
+        slots = {(slot.card, slot.side) for page in pages for slot in page.slots}
+        sides = [batch.cards[card].front if side == "front" else batch.cards[card].back for card, side in slots]
+        shown = {stamp.piece: batch.forms[stamp.piece] for side in sides if side for stamp in side.stamps}
+        look = next(iter(batch.cards.values())).look
+        with Pdf.open(io.BytesIO(drawn)) as pdf:
+            share_forms(pdf, shown, self.library, prepress.inks)
+            for pdf_page, page in zip(pdf.pages, pages, strict=True):
+                pdf_page.MediaBox, pdf_page.TrimBox, pdf_page.BleedBox = measure_boxes(page, look)
+            set_preferences(pdf, self.language, duplex)
+            _name_symbols(pdf, batch.cards.values())
+            return prepress.finish_sheets(pdf, pages, look, title)
 
 
 @dataclass(frozen=True, eq=False)
 class Order:
-    """What the sheets of a batch are for: their title and language, the note on every sheet, the machine."""
+    """What the sheets of a batch are for: a deck, or the first of several, their title, the note on every sheet.
 
+    The corrections are those of the printer.
+    """
+
+    deck: PrintableDeck
     title: str
-    language: str
     note: str
-    library: FormLibrary
     correction: Correction
     front_offset: Point
-    cut_files: tuple[CutFile, ...] = ()
 
 
 def print_sheets(name: str, batch: Batch, sheet: Sheet, order: Order) -> dict[str, bytes]:
@@ -199,21 +179,18 @@ def print_sheets(name: str, batch: Batch, sheet: Sheet, order: Order) -> dict[st
     has_backs = any(card.back for card in batch.cards.values())
     pages = correct_pages(add_backs(fronts, sheet) if has_backs else fronts, order.correction, order.front_offset)
 
-    def draw(pages: Sequence[Page]) -> bytes:
-        library = order.library
-        return _print_cards(pages, batch, order.title, order.language, library, library.prepress, sheet.duplex)
-
-    files = {name: draw(pages)}
+    how = batch, order.title, order.deck.library.prepress, sheet.duplex
+    files = {name: order.deck.print_pages(pages, *how)}
     if has_backs and sheet.duplex == "separate":
         some_card = next(iter(batch.cards))
         back = plan_separate_back(sheet, some_card, f"{batch.cards[some_card].deck} · {order.note}")
-        files["backs.pdf"] = draw(correct_pages([back], order.correction))
+        files["backs.pdf"] = order.deck.print_pages(correct_pages([back], order.correction), *how)
     return files | _write_cuts([page for page in pages if page.front_centres], sheet, order)
 
 
 def _write_cuts(fronts: Sequence[Page], sheet: Sheet, order: Order) -> dict[str, bytes]:
     """Return the cuts of a full sheet, and those of the last one where it holds fewer cards."""
-    prepress, options = order.library.prepress, order.library.prepress.options
+    prepress, options = order.deck.library.prepress, order.deck.library.prepress.options
     count, short = len(fronts), len(fronts[-1].slots) < len(fronts[0].slots)
     different = {"cut": range(1, count + 1 - short)} | ({"cut-last": range(count, count + 1)} if short else {})
     files: dict[str, bytes] = {}
@@ -223,7 +200,7 @@ def _write_cuts(fronts: Sequence[Page], sheet: Sheet, order: Order) -> dict[str,
         if options.cut_path == "file":
             boxes = measure_boxes(page, sheet.look)
             files[f"{stem}.pdf"] = prepress.print_cuts(cuts, boxes, sheets, order.title)
-        files |= write_cut_files(stem, page.paper, cuts, options.cut_name, order.cut_files)
+        files |= write_cut_files(stem, page.paper, cuts, options.cut_name, order.deck.theme.plotter.files)
     return files
 
 
@@ -233,8 +210,3 @@ def write_cut_files(
     """Return the cuts as drawings for a machine's program."""
     writers = {"svg": write_svg, "dxf": write_dxf}
     return {f"{stem}.{kind}": writers[kind](paper, cuts, cut_name) for kind in wanted}
-
-
-def count_sheets(cards: int, nest: Nest) -> int:
-    """Return how many sheets so many cards need."""
-    return math.ceil(cards / len(nest.centres))

@@ -1,29 +1,27 @@
-"""The legend drawn: its cells on any page, and `legend.pdf`, the poster with every symbol and its names."""
+"""The legend: every symbol with its names, on pages of the booklet and as `legend.pdf`, a poster.
+
+All faces of a symbol stand side by side, so that the legend is the answer key of the deck.
+Invariant: faces stand in columns of their own, as wide on every line of a legend as the widest of them needs; a name
+that a face shows is not written again beside it.
+"""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Collection, Sequence
+import math
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import zip_longest
 from typing import Any
 
 from dobble_print.art.artwork import Artwork, Form, PixelForm, pixels_for
 from dobble_print.art.raster import shrink_to
-from dobble_print.prepress.inks import Inks
+from dobble_print.art.text.plates import measure_box, measure_x_height
+from dobble_print.errors import Fault, LayoutError, ThemeError
+from dobble_print.layout.model import Placement
 from dobble_print.press.cards import draw_stamps
 from dobble_print.press.document import PrintableDeck, finish_document
-from dobble_print.press.legend_grid import (
-    ALSO_SIZE,
-    FILLED,
-    LINE_PITCH,
-    PICTURE_GAP_MM,
-    Cell,
-    LegendPlan,
-    list_entries,
-    measure_columns,
-    measure_letters,
-    plan_legend,
-    stamp_faces,
-)
 from dobble_print.press.typography import (
     BOLD,
     INK,
@@ -32,6 +30,7 @@ from dobble_print.press.typography import (
     break_lines,
     choose_accent,
     draw_line,
+    explain_missing,
     is_right_to_left,
     isolate,
     open_canvas,
@@ -40,10 +39,316 @@ from dobble_print.press.typography import (
     register_fonts,
     text_width_pt,
 )
-from dobble_print.rules.texts import choose_languages, read_rules
-from dobble_print.theme.model import Theme
+from dobble_print.rules.rulebook import name_symbol
+from dobble_print.rules.texts import choose_languages, colon, read_rules
+from dobble_print.sheets.plan import Stamp, make_stamp
+from dobble_print.theme.faces import fold_print
+from dobble_print.theme.model import Captioned, Face, Symbol, Text, Theme
 from dobble_print.units import PT_PER_MM, Paper, mm_to_pt
 from dobble_print.words.languages import find_language
+from dobble_print.words.writing import collate, set_apostrophes
+
+WIDEST, NARROWEST = 3.2, 1.0  # of a word's room, in heights of a row
+FULLEST = 0.94  # of the height of a row that words may take
+SHORT_WORDS = 1.25  # how much larger letters a word of one line may have than one of several
+FACE_GAP = 0.22  # between two faces, in heights of a row
+
+
+def measure_letters(symbols: Iterable[Symbol]) -> float:
+    """Return the x-height of words in a legend, in heights of a row: what the text highest for its letters allows.
+
+    Words of fewer lines get a little more; were they to fill the row too, they would shout.
+    """
+    boxes = [_measure_text(text) for symbol in symbols if len(symbol.faces) > 1 for text in _list_texts(symbol)]
+    return min((FULLEST * x_height / height * SHORT_WORDS for _, height, x_height in boxes), default=1.0)
+
+
+def measure_faces(symbol: Symbol, letters: float) -> tuple[float, ...]:
+    """Return how wide a symbol's faces want to be, in heights of a row; its only face is as wide as high."""
+    if len(symbol.faces) == 1:
+        return (1.0,)
+    return tuple(_measure_face(face, letters) for face in symbol.faces)
+
+
+def _measure_face(face: Face, letters: float) -> float:
+    if not isinstance(face.source, Text) or face.source.badge:
+        return 1.0
+    width, height, x_height = _measure_text(face.source)
+    return min(max(width * min(FULLEST / height, letters / x_height), NARROWEST), WIDEST)
+
+
+def _list_texts(symbol: Symbol) -> list[Text]:
+    return [face.source for face in symbol.faces if isinstance(face.source, Text) and not face.source.badge]
+
+
+_measure_text = lru_cache(maxsize=4096)(measure_box)
+
+
+def measure_columns(columns: Sequence[float]) -> float:
+    """Return the room of all columns with the gaps between them, in heights of a row."""
+    return sum(columns) + FACE_GAP * (len(columns) - 1)
+
+
+def stamp_faces(
+    pieces: Sequence[tuple[int, Artwork, Face]],
+    columns: Sequence[float],
+    letters: float,
+    x_mm: float,
+    middle_mm: float,
+    row_mm: float,
+) -> list[Stamp]:
+    """Place a symbol's faces in their columns: pictures by their enclosing circles, words as large as they fit."""
+    stamps, left = [], x_mm
+    for (piece, artwork, face), column in zip(pieces, columns, strict=False):
+        width = column * row_mm
+        centre = (left + width / 2, middle_mm)
+        if len(pieces) > 1 and isinstance(face.source, Text):
+            largest = row_mm * letters / measure_x_height(face.source)
+            scale = min(width / artwork.width, row_mm * FULLEST / artwork.height, largest)
+            # lines of type look centred by their box, not by their circle
+            x, y = centre[0] - scale * artwork.width / 2, centre[1] - scale * artwork.height / 2
+            stamps.append(Stamp(piece, (scale, 0.0, 0.0, scale, x, y)))
+        else:
+            stamps.append(make_stamp(artwork, Placement(piece, *centre, 0.0, row_mm)))
+        left += width + FACE_GAP * row_mm
+    return stamps
+
+
+def is_shown(name: str, language: str, symbol: Symbol) -> bool:
+    """Return whether the faces of a symbol say its name in a language already."""
+    if language and any(face.language == language for face in symbol.faces):
+        return True
+    sources = [face.source.caption if isinstance(face.source, Captioned) else face.source for face in symbol.faces]
+    texts = [source.text for source in sources if isinstance(source, Text)]
+    only = symbol.faces[0].source if len(symbol.faces) == 1 else None
+    if isinstance(only, Text) and only.badge:
+        return False  # letters on a badge are small, and the name is what to call out
+    joined = [sign.join(texts) for sign in (" = ", " / ")]
+    return fold_print(name) in map(fold_print, (*texts, *joined))
+
+
+LEAST_PT = 6.0
+SIZES_PT = (*(LEAST_PT + i / 2 for i in range(11)), 12.0, 13.0, 14.0)
+MOST_COLUMNS = 12
+NARROWEST_MM = 15.0
+PICTURE_SHARES = (0.5, 0.44, 0.38, 0.32, 0.27)  # of a cell's width
+BARE_SHARES = (0.92, 0.8, 0.68)  # the same where nothing is written beside them
+FACES_SHARES = (0.8, 0.72, 0.64, 0.56, 0.48)  # of a cell's width, for several faces beside each other
+COLUMN_GAP_MM = 3.0
+PICTURE_GAP_MM = 1.8
+ROW_GAP_MM = 1.4
+LINE_PITCH = 1.17  # of the type size
+FILLED = " *"  # behind the name of a symbol that is not the theme's own
+ALSO_SIZE = 0.84  # synonyms, as a part of the type size
+GOOD_SIZE_PT, GOOD_PICTURE_MM = 8.0, 14.0
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a cell: bold in the first language, quiet for synonyms."""
+
+    text: str
+    bold: bool = False
+    quiet: bool = False
+
+    @property
+    def scale(self) -> float:
+        """Return its type size as a part of the legend's."""
+        return ALSO_SIZE if self.quiet else 1.0
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A symbol (by index), the texts to set beside it, not yet broken into lines, and how wide its faces are.
+
+    Widths are in units of the pictures' height.
+    """
+
+    symbol: int
+    texts: tuple[Line, ...]
+    widths: tuple[float, ...] = (1.0,)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """An entry's place: left edge and middle from the lower left corner of the page's area, its lines broken."""
+
+    symbol: int
+    x_mm: float
+    middle_mm: float
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class LegendPlan:
+    """The cells of every page, the type size, the pictures' diameter, and the widths of the faces' columns."""
+
+    pages: tuple[tuple[Cell, ...], ...]
+    size_pt: float
+    picture_mm: float
+    columns: tuple[float, ...] = (1.0,)
+
+
+def list_entries(theme: Theme, shown: Sequence[int], languages: Sequence[str], also: Sequence[str]) -> list[Entry]:
+    """List the symbols in the theme's order; `also` is the word before synonyms in each language ("": none)."""
+    faults = []
+    for symbol in (theme.symbols[i] for i in shown):
+        names = [name for code, name in symbol.names.items() if code in languages or not languages]
+        for name in (*names, *(word for code in languages for word in symbol.synonyms.get(code, ()))):
+            faults += explain_missing(name, f'symbol "{symbol.id}"', symbol.place)
+    ThemeError.raise_any(faults)
+    first = languages[0] if languages else ""
+    order = list(shown)
+    if theme.legend_order == "name":
+        order.sort(key=lambda i: collate(theme.symbols[i].names.get(first, theme.symbols[i].id), first))
+    letters = measure_letters(theme.symbols)
+    return [
+        Entry(i, tuple(_texts_of(theme, i, languages, also)), measure_faces(theme.symbols[i], letters)) for i in order
+    ]
+
+
+def _texts_of(theme: Theme, symbol: int, languages: Sequence[str], also: Sequence[str]) -> list[Line]:
+    texts = []
+    for i, (language, word) in enumerate(zip(languages or ("",), also or ("",), strict=True)):
+        name = name_symbol(theme, symbol, language)
+        if is_shown(name, language, theme.symbols[symbol]):
+            continue
+        texts.append(Line(name + FILLED * theme.symbols[symbol].filled, bold=i == 0))
+        synonyms = theme.symbols[symbol].synonyms.get(language, ())
+        if synonyms and word:
+            texts.append(Line(f"{word}{colon(language)} {set_apostrophes(', '.join(synonyms))}", quiet=True))
+    return texts
+
+
+def plan_legend(entries: Sequence[Entry], width_mm: float, height_mm: float, pages: Sequence[int]) -> LegendPlan:
+    """Return the most readable grid on the fewest pages of those allowed."""
+    for count in pages:
+        plan = _best_grid(entries, width_mm, height_mm, count)
+        if plan:
+            return plan
+    longest = max((line.text for entry in entries for line in entry.texts), key=len, default="")
+    raise LayoutError(Fault(f'the legend cannot hold names as long as "{longest}"', "Shorten it."))
+
+
+@dataclass(frozen=True)
+class _Grid:
+    columns: int
+    size_pt: float
+    cell_mm: float
+    picture_mm: float
+    faces: float  # room for a symbol's faces, in pictures
+
+    @property
+    def text_pt(self) -> float:
+        """Return the room for text beside the pictures."""
+        return (self.cell_mm - self.picture_mm * self.faces - PICTURE_GAP_MM) * PT_PER_MM
+
+    @property
+    def score(self) -> float:
+        """Return how good it looks: readable type first, then pictures that can be told apart."""
+        return self.size_pt / GOOD_SIZE_PT * math.pow(min(self.picture_mm / GOOD_PICTURE_MM, 2.0), 0.7)
+
+
+def _best_grid(entries: Sequence[Entry], width_mm: float, height_mm: float, pages: int) -> LegendPlan | None:
+    per_page = math.ceil(len(entries) / pages)
+    columns = tuple(map(max, zip_longest(*(entry.widths for entry in entries), fillvalue=0.0))) or (1.0,)
+    has_texts = any(entry.texts for entry in entries)
+    grids = _list_grids(width_mm, height_mm, per_page, measure_columns(columns), has_texts)
+    grids.sort(key=lambda grid: -grid.score)
+    widths = [line.scale * width for entry in entries for line in entry.texts for width in _word_widths(line)]
+    widest = max(widths, default=-math.inf)
+    fewest = [sum(line.scale for line in entry.texts) for entry in entries]
+    for grid in grids:
+        # two quick looks spare most grids the breaking of every name: the widest word, and a line for each name
+        if widest * grid.size_pt > grid.text_pt:
+            continue
+        if max(map(sum, _stack_rows(fewest, grid, per_page))) > height_mm:
+            continue
+        lines = [sum(len(_break(line, grid)) * line.scale for line in entry.texts) for entry in entries]
+        rows = _stack_rows(lines, grid, per_page)
+        if max(map(sum, rows)) <= height_mm:
+            placed = _place(entries, grid, rows, height_mm, per_page)
+            return LegendPlan(placed, grid.size_pt, grid.picture_mm, columns)
+    return None
+
+
+def _list_grids(width_mm: float, height_mm: float, per_page: int, faces: float, has_texts: bool) -> list[_Grid]:
+    """Return every grid whose pictures alone fit; faces that say all there is to say take the whole cell."""
+    grids = []
+    shares = BARE_SHARES if not has_texts else PICTURE_SHARES if faces == 1.0 else FACES_SHARES
+    sizes = SIZES_PT if has_texts else (LEAST_PT,)
+    for columns in range(1, MOST_COLUMNS + 1):
+        cell = (width_mm - (columns - 1) * COLUMN_GAP_MM) / columns
+        rows = math.ceil(per_page / columns)
+        if cell < NARROWEST_MM or columns > per_page:
+            break
+        for picture in (share * cell / faces for share in shares):
+            if rows * (picture + ROW_GAP_MM) <= height_mm:
+                grids += [_Grid(columns, size, cell, picture, faces) for size in sizes]
+    return grids
+
+
+def _stack_rows(lines: Sequence[float], grid: _Grid, per_page: int) -> list[list[float]]:
+    """Return the height of every row of every page, with the gap to the next one: of its lines or its picture."""
+    texts = [count * grid.size_pt * LINE_PITCH / PT_PER_MM for count in lines]
+    heights, pages = [max(grid.picture_mm, text) + ROW_GAP_MM for text in texts], []
+    for start in range(0, len(heights), per_page):
+        page = heights[start : start + per_page]
+        rows = math.ceil(per_page / grid.columns)
+        pages.append([max(page[row::rows], default=0.0) for row in range(rows)])
+    return pages
+
+
+@lru_cache(maxsize=4096)
+def _word_widths(line: Line) -> tuple[float, ...]:
+    font = BOLD if line.bold else REGULAR
+    return tuple(text_width_pt(order_visually(word), font, 1.0) for word in line.text.split())
+
+
+SPACE_WIDTH = 0.28  # of the type size, a little more than the font's
+
+
+def _break(line: Line, grid: _Grid) -> list[int]:
+    """Return how many words go on each line; widths are in units of the type size."""
+    counts: list[int] = []
+    used = room = grid.text_pt / (grid.size_pt * line.scale)
+    for width in _word_widths(line):
+        if counts and used + SPACE_WIDTH + width <= room:
+            counts[-1] += 1
+            used += SPACE_WIDTH + width
+        else:
+            counts.append(1)
+            used = width
+    return counts
+
+
+def _place(
+    entries: Sequence[Entry], grid: _Grid, rows: list[list[float]], height_mm: float, per_page: int
+) -> tuple[tuple[Cell, ...], ...]:
+    """Place cells down the columns; what height is left spreads between the rows, within reason."""
+    pages = []
+    for page, heights in enumerate(rows):
+        spare = min((height_mm - sum(heights)) / len(heights), max(heights) * 0.45)
+        tops = [height_mm - sum(heights[:row]) - row * spare for row in range(len(heights))]
+        cells = []
+        for i, entry in enumerate(entries[page * per_page : (page + 1) * per_page]):
+            column, row = divmod(i, len(heights))
+            middle = tops[row] - (heights[row] - ROW_GAP_MM) / 2
+            x = column * (grid.cell_mm + COLUMN_GAP_MM)
+            cells.append(Cell(entry.symbol, x, middle, _set_lines(entry, grid)))
+        pages.append(tuple(cells))
+    return tuple(pages)
+
+
+def _set_lines(entry: Entry, grid: _Grid) -> tuple[Line, ...]:
+    lines = []
+    for text in entry.texts:
+        words = text.text.split()
+        for count in _break(text, grid):
+            lines.append(Line(" ".join(words[:count]), text.bold, text.quiet))
+            words = words[count:]
+    return tuple(lines)
+
 
 MARGIN_MM = 12.0
 HEADER_MM = 19.0
@@ -65,14 +370,29 @@ def make_legend(
     chosen = tuple(languages) or theme.languages
     sheet = paper or theme.sheet.paper
     register_fonts()
-    shown = shown_symbols(deck)
-    notes = footnotes(theme, chosen)
+    shown, width_mm = shown_symbols(deck), sheet.width_mm - 2 * MARGIN_MM
+    notes = [
+        (line, is_right_to_left(note))
+        for note in footnotes(theme, chosen)
+        for line in break_lines(note, REGULAR, NOTE_PT, mm_to_pt(width_mm))
+    ]
+    notes_mm = len(notes) * NOTE_PT * 1.3 / PT_PER_MM
     entries = list_entries(theme, shown, chosen, also_words(chosen))
-    room = sheet.height_mm - 2 * MARGIN_MM - HEADER_MM - _notes_height_mm(notes, sheet) - FOOTER_MM
-    plan = plan_legend(entries, sheet.width_mm - 2 * MARGIN_MM, room, POSTER_PAGES)
-    drawn = _draw_poster(plan, theme, artworks, chosen, sheet, notes, deck.library.prepress.inks)
+    room = sheet.height_mm - 2 * MARGIN_MM - HEADER_MM - notes_mm - FOOTER_MM
+    plan, sink, first = plan_legend(entries, width_mm, room, POSTER_PAGES), io.BytesIO(), chosen[0] if chosen else ""
+    canvas = open_canvas(sink, f"{theme.title_in(first)}: {_heading(chosen[:1])}", deck.library.prepress.inks)
+    canvas.setPageSize((mm_to_pt(sheet.width_mm), mm_to_pt(sheet.height_mm)))
+    for cells in plan.pages:
+        _draw_header(canvas, theme, chosen, sheet)
+        canvas.saveState()
+        canvas.translate(mm_to_pt(MARGIN_MM), mm_to_pt(MARGIN_MM + FOOTER_MM + notes_mm))
+        draw_cells(canvas, cells, plan, theme, artworks)
+        canvas.restoreState()
+        _draw_notes(canvas, notes, mm_to_pt(MARGIN_MM + notes_mm), mm_to_pt(width_mm))
+        canvas.showPage()
+    canvas.save()
     forms = small_forms(deck, list_pieces(theme, shown), plan.picture_mm, PAPER, press=True)
-    return finish_document(drawn, forms, chosen[0] if chosen else "", deck.library, press=True)
+    return finish_document(sink.getvalue(), forms, first, deck.library, press=True)
 
 
 def shown_symbols(deck: PrintableDeck) -> list[int]:
@@ -143,38 +463,13 @@ def _draw_bed(canvas: Any, cell: Cell, plan: LegendPlan, faces: int) -> None:
 
 def _draw_names(canvas: Any, cell: Cell, plan: LegendPlan) -> None:
     """Draw the lines of a cell, centred on the picture's middle."""
-    sizes = [plan.size_pt * (ALSO_SIZE if line.quiet else 1.0) for line in cell.lines]
-    x = mm_to_pt(cell.x_mm + plan.faces_mm + PICTURE_GAP_MM)
+    sizes = [plan.size_pt * line.scale for line in cell.lines]
+    x = mm_to_pt(cell.x_mm + plan.picture_mm * measure_columns(plan.columns) + PICTURE_GAP_MM)
     y = mm_to_pt(cell.middle_mm) + sum(sizes) * LINE_PITCH / 2
     for line, size in zip(cell.lines, sizes, strict=True):
         canvas.setFillColor(QUIET if line.quiet else INK)
         draw_line(canvas, x, y - size * 0.92, line.text, BOLD if line.bold else REGULAR, size)
         y -= size * LINE_PITCH
-
-
-def _draw_poster(
-    plan: LegendPlan,
-    theme: Theme,
-    artworks: Sequence[Artwork],
-    languages: Sequence[str],
-    sheet: Paper,
-    notes: list[str],
-    inks: Inks | None,
-) -> bytes:
-    sink = io.BytesIO()
-    first = languages[0] if languages else ""
-    canvas = open_canvas(sink, f"{theme.title_in(first)}: {_heading(languages[:1])}", inks)
-    canvas.setPageSize((mm_to_pt(sheet.width_mm), mm_to_pt(sheet.height_mm)))
-    for cells in plan.pages:
-        _draw_header(canvas, theme, languages, sheet)
-        canvas.saveState()
-        canvas.translate(mm_to_pt(MARGIN_MM), mm_to_pt(MARGIN_MM + FOOTER_MM + _notes_height_mm(notes, sheet)))
-        draw_cells(canvas, cells, plan, theme, artworks)
-        canvas.restoreState()
-        _draw_notes(canvas, notes, sheet)
-        canvas.showPage()
-    canvas.save()
-    return sink.getvalue()
 
 
 def _heading(languages: Sequence[str]) -> str:
@@ -204,21 +499,11 @@ def _draw_fitting(canvas: Any, text: str, x_mm: float, y_mm: float, width_mm: fl
     draw_line(canvas, mm_to_pt(x_mm), mm_to_pt(y_mm), text, font, size)
 
 
-def _notes_height_mm(notes: Sequence[str], sheet: Paper) -> float:
-    lines = sum(len(break_lines(note, REGULAR, NOTE_PT, _notes_width_pt(sheet))) for note in notes)
-    return lines * NOTE_PT * 1.3 / PT_PER_MM
-
-
-def _notes_width_pt(sheet: Paper) -> float:
-    return mm_to_pt(sheet.width_mm - 2 * MARGIN_MM)
-
-
-def _draw_notes(canvas: Any, notes: Sequence[str], sheet: Paper) -> None:
-    """Draw the footnotes at the foot of the page, each from its own side."""
+def _draw_notes(canvas: Any, lines: Sequence[tuple[str, bool]], top_pt: float, width_pt: float) -> None:
+    """Draw the lines of the footnotes at the foot of the page, each from its own side."""
     canvas.setFillColor(QUIET)
-    y = mm_to_pt(MARGIN_MM + _notes_height_mm(notes, sheet)) - NOTE_PT
-    for note in notes:
-        for line in break_lines(note, REGULAR, NOTE_PT, _notes_width_pt(sheet)):
-            spare = _notes_width_pt(sheet) - text_width_pt(order_visually(line), REGULAR, NOTE_PT)
-            draw_line(canvas, mm_to_pt(MARGIN_MM) + spare * is_right_to_left(note), y, line, REGULAR, NOTE_PT)
-            y -= NOTE_PT * 1.3
+    y = top_pt - NOTE_PT
+    for line, from_right in lines:
+        spare = width_pt - text_width_pt(order_visually(line), REGULAR, NOTE_PT)
+        draw_line(canvas, mm_to_pt(MARGIN_MM) + spare * from_right, y, line, REGULAR, NOTE_PT)
+        y -= NOTE_PT * 1.3

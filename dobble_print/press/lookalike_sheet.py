@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 
@@ -44,46 +43,41 @@ _ASKED = "Compared: outline, drawing and colours at every turn and in the mirror
 _ASKED += "blue-yellow colour-blind players, and on a photocopy; letters that turn into each other."
 
 
-@dataclass(frozen=True)
-class _Circle:
-    """Whom a group of pairs concerns."""
-
-    heading: str
-    color: str
-
-
-_EVERYBODY = _Circle("Everybody will confuse these", _BAD)
-_COLOR_BLIND = _Circle("Colour-blind players will confuse these", _SOFT)
-_REMARKS = _Circle("Remarks: alike on a photocopy, or to beginning readers", _MILD)
+# whom a group of pairs concerns, and the colour of the group
+_EVERYBODY = ("Everybody will confuse these", _BAD)
+_COLOR_BLIND = ("Colour-blind players will confuse these", _SOFT)
+_REMARKS = ("Remarks: alike on a photocopy, or to beginning readers", _MILD)
 
 
 def draw_lookalike_sheet(theme: Theme, artworks: Sequence[Artwork], lookalikes: Sequence[Lookalike]) -> bytes:
     """Draw the sheet as PNG; where there is no pair it says so."""
     shown = lookalikes[:MOST_ROWS]
-    groups = [(circle, list(pairs)) for circle, pairs in groupby(shown, _find_circle)]
+    groups = [(*circle, list(pairs)) for circle, pairs in groupby(shown, _find_circle)]
     is_clean = all(pair.is_remark for pair in lookalikes)
-    height = _TOP + (_NOTE if is_clean else 0) + sum(_HEADING + len(pairs) * _ROW_HEIGHT for _, pairs in groups) + _FOOT
+    height = (
+        _TOP + (_NOTE if is_clean else 0) + sum(_HEADING + len(pairs) * _ROW_HEIGHT for *_, pairs in groups) + _FOOT
+    )
     panels = max((3, *(len(_list_views(pair)) for pair in shown)))
     width = 2 * _EDGE + _NAME_WIDTH + panels * (_PANEL_WIDTH + _GAP)
     sheet = Image.new("RGB", (width, height), _PAPER)
     pen = ImageDraw.Draw(sheet)
-    pen.text(
-        (_EDGE, 44), _shorten(f"Look-alikes: {clip(theme.title_in())}", _font(44, True), 1000), _INK, _font(44, True)
-    )
+    _write_short(pen, (_EDGE, 44), f"Look-alikes: {clip(theme.title_in())}", 44, 1000)
     pen.text((_EDGE, 106), _sum_up(theme, lookalikes), _FAINT, _font(22))
     top = _TOP
     if is_clean:
         pen.text((_EDGE, top + 16), _NONE, _GOOD, _font(30, True))
         top += _NOTE
-    for circle, pairs in groups:
-        pen.text((_EDGE, top + 16), circle.heading, circle.color, _font(26, True))
+    for heading, color, pairs in groups:
+        pen.text((_EDGE, top + 16), heading, color, _font(26, True))
         top += _HEADING
         for pair in pairs:
-            _draw_row(sheet, top, theme, artworks, pair, circle)
+            _draw_row(sheet, top, theme, artworks, pair, color)
             top += _ROW_HEIGHT
     more = len(lookalikes) - len(shown)
     pen.multiline_text((_EDGE, top + 20), f"… and {more} more.\n" * (more > 0) + _ASKED, _FAINT, _font(16), spacing=7)
-    return _encode(sheet)
+    sink = io.BytesIO()
+    sheet.save(sink, "PNG", compress_level=6)
+    return sink.getvalue()
 
 
 def _sum_up(theme: Theme, lookalikes: Sequence[Lookalike]) -> str:
@@ -94,7 +88,7 @@ def _sum_up(theme: Theme, lookalikes: Sequence[Lookalike]) -> str:
     return f"{len(theme.symbols)} symbols: {words} alike{extra}"
 
 
-def _find_circle(pair: Lookalike) -> _Circle:
+def _find_circle(pair: Lookalike) -> tuple[str, str]:
     if "everybody" in pair.seen_by:
         return _EVERYBODY
     return _REMARKS if pair.is_remark else _COLOR_BLIND
@@ -106,15 +100,13 @@ def _list_views(pair: Lookalike) -> list[Vision]:
 
 
 def _draw_row(
-    sheet: Image.Image, top: int, theme: Theme, artworks: Sequence[Artwork], pair: Lookalike, circle: _Circle
+    sheet: Image.Image, top: int, theme: Theme, artworks: Sequence[Artwork], pair: Lookalike, color: str
 ) -> None:
     pen = ImageDraw.Draw(sheet)
-    names = [clip(call_symbol(theme.symbols[number])) for number in (pair.first, pair.second)]
-    for line, name in enumerate(names):
-        pen.text(
-            (_EDGE, top + 14 + 38 * line), _shorten(name, _font(28, True), _NAME_WIDTH - _GAP), _INK, _font(28, True)
-        )
-    _draw_score(pen, top + 104, pair, circle)
+    for line, number in enumerate((pair.first, pair.second)):
+        name = clip(call_symbol(theme.symbols[number]))
+        _write_short(pen, (_EDGE, top + 14 + 38 * line), name, 28, _NAME_WIDTH - _GAP)
+    _draw_score(pen, top + 104, pair, color)
     turn = pair.misreading.turn_deg if pair.misreading else 0.0
     pictures = [_draw_symbol(artworks[pair.first]), _draw_symbol(artworks[pair.second], turn)]
     snippet = Image.new("RGBA", (1, 1), theme.card.background)  # of a card: it is seen as the pictures are
@@ -127,16 +119,16 @@ def _draw_row(
         left += _PANEL_WIDTH + _GAP
 
 
-def _draw_score(pen: ImageDraw.ImageDraw, top: int, pair: Lookalike, circle: _Circle) -> None:
+def _draw_score(pen: ImageDraw.ImageDraw, top: int, pair: Lookalike, color: str) -> None:
     """Draw how alike the pair is, as a bar; letters are alike or not."""
     if pair.misreading:
         words = BEGINNERS if BEGINNERS in pair.seen_by else "letters"
-        pen.text((_EDGE, top), words, circle.color, _font(20))
+        pen.text((_EDGE, top), words, color, _font(20))
         return
     length = 180
     pen.rounded_rectangle((_EDGE, top + 8, _EDGE + length, top + 18), 5, fill=_LINE)
-    pen.rounded_rectangle((_EDGE, top + 8, _EDGE + round(length * pair.score), top + 18), 5, fill=circle.color)
-    pen.text((_EDGE + length + 14, top), f"{pair.score:.2f}", circle.color, _font(20, True))
+    pen.rounded_rectangle((_EDGE, top + 8, _EDGE + round(length * pair.score), top + 18), 5, fill=color)
+    pen.text((_EDGE + length + 14, top), f"{pair.score:.2f}", color, _font(20, True))
 
 
 def _draw_symbol(artwork: Artwork, turn_deg: float = 0.0) -> Image.Image:
@@ -149,9 +141,8 @@ def _draw_panel(
 ) -> None:
     left, top = corner
     box = (left, top, left + _PANEL_WIDTH, top + _PANEL_HEIGHT)
-    color = paper.convert("RGB").tobytes()
-    fill = (color[0], color[1], color[2])
-    ImageDraw.Draw(sheet).rounded_rectangle(box, 14, fill=fill, outline=_LINE, width=2)
+    red, green, blue = paper.convert("RGB").tobytes()
+    ImageDraw.Draw(sheet).rounded_rectangle(box, 14, fill=(red, green, blue), outline=_LINE, width=2)
     for i, picture in enumerate(pictures):
         if max(picture.size) > PICTURE_PX:
             picture.thumbnail((PICTURE_PX, PICTURE_PX), Image.Resampling.LANCZOS)
@@ -159,19 +150,13 @@ def _draw_panel(
         sheet.paste(picture, (x, top + _PAD + (PICTURE_PX - picture.height) // 2), picture)
 
 
-def _shorten(text: str, font: ImageFont.FreeTypeFont, room: int) -> str:
-    """Return the text as far as it fits."""
-    if font.getlength(text) <= room:
-        return text
-    return next(f"{text[:end]}…" for end in range(len(text) - 1, -1, -1) if font.getlength(f"{text[:end]}…") <= room)
+def _write_short(pen: ImageDraw.ImageDraw, place: tuple[int, int], text: str, size: int, room: int) -> None:
+    """Write a text as far as it fits."""
+    font = _font(size, True)
+    shorter = (f"{text[:end]}…" for end in range(len(text) - 1, -1, -1))
+    pen.text(place, next(each for each in (text, *shorter) if font.getlength(each) <= room), _INK, font)
 
 
 @lru_cache(maxsize=16)
 def _font(size: int, bold: bool = False) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(io.BytesIO(font_bytes(bold)), size)
-
-
-def _encode(sheet: Image.Image) -> bytes:
-    sink = io.BytesIO()
-    sheet.save(sink, "PNG", compress_level=6)
-    return sink.getvalue()

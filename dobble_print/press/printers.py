@@ -6,10 +6,10 @@ Invariant: a correction that is kept or loaded lies within the limits below, and
 from __future__ import annotations
 
 import re
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 
-from dobble_print.errors import Fault, InvalidValue, OutputError, ThemeError, UsageError, sort_faults
+from dobble_print.errors import Fault, InvalidValue, OutputError, ThemeError, UsageError
 from dobble_print.files import deliver, is_device_name
 from dobble_print.messages import list_words, quote, suggest
 from dobble_print.theme.kinds import Number
@@ -37,11 +37,8 @@ def save_printer(name: str, correction: Correction) -> Path:
     """Save a correction under a name, in place of an earlier one; return its file."""
     _check_name(name)
     check_correction(correction)
-    lines = [
-        f"{field.name}: {write_number(getattr(correction, field.name), EXACT_DIGITS)}" for field in fields(correction)
-    ]
-    text = _ABOUT + "\n".join(lines) + "\n"
-    folder = find_folder()
+    numbers = (f"{key}: {write_number(getattr(correction, key), EXACT_DIGITS)}\n" for key in KINDS)
+    folder, text = find_folder(), _ABOUT + "".join(numbers)
     try:
         return deliver(folder, {f"{name}{ENDING}": text.encode()})[0]
     except OutputError as error:
@@ -131,9 +128,7 @@ def check_correction(correction: Correction) -> None:
     for key, kind in KINDS.items():
         value = getattr(correction, key)
         if not kind.least <= value <= kind.most:  # true for nan, too
-            hint = (
-                f"Give {kind.describe()}; a printer further off prints at another size than 100 %, or on other paper."
-            )
+            hint = "a printer further off prints at another size than 100 %, or on other paper."
             faults.append(Fault(f"{NAMES[key]} cannot be {value:g}", f"Give {kind.describe()}; {hint}"))
     UsageError.raise_any(faults)
 
@@ -186,7 +181,5 @@ def _read_file(path: Path) -> Correction:
             values[key.text] = findings.read(key.text, KINDS[key.text], node) or 0.0  # -0 is 0
         else:
             findings.add_unknown(key, KINDS)
-    UsageError.raise_any(
-        replace(fault, hint=f"{fault.hint} {_REMEDY}".strip()) for fault in sort_faults(findings.faults)
-    )
+    UsageError.raise_any(replace(fault, hint=f"{fault.hint} {_REMEDY}".strip()) for fault in findings.faults)
     return Correction(**values)

@@ -16,7 +16,12 @@ from dobble_print.theme.model import Captioned, Face, Symbol, Text, Theme
 def write_record(
     theme: Theme, decks: Sequence[Deck], deck_id: str, layouts: Mapping[int, Sequence[Placement]]
 ) -> bytes:
-    """Write everything about the deck as JSON; lengths in millimetres, origin at the card's centre, y up."""
+    """Write everything about the deck as JSON; lengths in millimetres, origin at the card's centre, y up.
+
+    Of faces it says how they are dealt, and the share of pairs of cards whose match shows two of them.
+    """
+    dealt = measure_faces(theme, decks)
+    faces = dealt and {"by": theme.faces_by, "share": round(float(dealt.share), 6), "best": dealt.is_best}
     record: dict[str, Any] = {
         "program": f"dobble-print {__version__}",
         "theme": theme.name,
@@ -26,7 +31,7 @@ def write_record(
         "languages": list(theme.languages),
         "card": {"shape": theme.card.shape, "size_mm": theme.card.size_mm},
         "symbols": [_record_symbol(symbol) for symbol in theme.symbols],
-        **_record_faces(theme, decks),
+        **({"faces": faces} if faces else {}),
         "decks": [_record_deck(theme, deck, layouts) for deck in decks],
     }
     return (json.dumps(record, ensure_ascii=False, indent=1) + "\n").encode()
@@ -44,14 +49,6 @@ def _record_face(face: Face) -> dict[str, Any]:
     source = face.source.caption if isinstance(face.source, Captioned) else face.source
     text = {"text": source.text} if isinstance(source, Text) else {}
     return {"kind": face.kind, **text, **({"language": face.language} if face.language else {})}
-
-
-def _record_faces(theme: Theme, decks: Sequence[Deck]) -> dict[str, Any]:
-    """Return how the faces are dealt, and the share of pairs of cards whose match shows two of them."""
-    found = measure_faces(theme, decks)
-    if found is None:
-        return {}
-    return {"faces": {"by": theme.faces_by, "share": round(float(found.share), 6), "best": found.is_best}}
 
 
 def _record_deck(theme: Theme, deck: Deck, layouts: Mapping[int, Sequence[Placement]]) -> dict[str, Any]:

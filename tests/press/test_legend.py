@@ -10,8 +10,7 @@ import pikepdf
 import pytest
 
 from dobble_print.errors import ThemeError
-from dobble_print.press.legend import make_legend
-from dobble_print.press.legend_grid import LEAST_PT, LegendPlan, is_shown, list_entries, plan_legend
+from dobble_print.press.legend import LEAST_PT, LegendPlan, is_shown, list_entries, make_legend, plan_legend
 from dobble_print.press.typography import BOLD, REGULAR, order_visually, register_fonts, text_width_pt
 from dobble_print.theme.model import Theme
 from dobble_print.theme.reader import read_theme

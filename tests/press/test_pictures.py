@@ -20,8 +20,18 @@ from dobble_print.compose import compose_deck
 from dobble_print.errors import LayoutError
 from dobble_print.prepress.forms import FormLibrary
 from dobble_print.press.document import PrintableDeck
-from dobble_print.press.pictures import Canvas, draw_fronts, fit_canvas, picture_back, picture_cards, picture_deck
-from dobble_print.press.tabletop import choose_grid, count_sheets, find_card_type, make_tabletop
+from dobble_print.press.pictures import (
+    Canvas,
+    choose_grid,
+    count_sheets,
+    draw_fronts,
+    find_card_type,
+    fit_canvas,
+    make_tabletop,
+    picture_back,
+    picture_cards,
+    picture_deck,
+)
 from dobble_print.theme.options import PictureOptions
 from dobble_print.theme.reader import read_theme
 from dobble_print.units import hex_card, round_card, square_card

@@ -128,6 +128,14 @@ def test_no_printer_is_that_far_off(settings_folder: Path, correction: Correctio
     assert not settings_folder.exists()
 
 
+def test_what_no_printer_needs_is_told_with_the_limits_once() -> None:
+    """The limits, and what is likely wrong instead."""
+    with pytest.raises(UsageError) as caught:
+        parse_scale("1.5")
+    told = "Give 0.9 to 1.1; a printer further off prints at another size than 100 %, or on other paper."
+    assert str(caught.value) == f"the scale cannot be 1.5. {told}"
+
+
 def test_a_folder_that_cannot_be_written_is_told(settings_folder: Path) -> None:
     """The remedy is another than for a deck's own files."""
     settings_folder.parent.mkdir(parents=True)

@@ -17,7 +17,6 @@ from reportlab.platypus.flowables import Flowable
 
 from dobble_print.art.artwork import Artwork, Form
 from dobble_print.deck.design import Deck
-from dobble_print.prepress.inks import Inks
 from dobble_print.press.booklet.flowables import Anchor, Title, fill_column, make_prose
 from dobble_print.press.booklet.format import BookFormat, make_format
 from dobble_print.press.booklet.imposition import has_room_for_bleed, impose_booklet
@@ -33,8 +32,18 @@ from dobble_print.press.booklet.typeset import (
     typeset_section,
 )
 from dobble_print.press.document import PrintableDeck, finish_document
-from dobble_print.press.legend import also_words, draw_cells, footnotes, list_pieces, shown_symbols, small_forms
-from dobble_print.press.legend_grid import Cell, LegendPlan, list_entries, plan_legend
+from dobble_print.press.legend import (
+    Cell,
+    LegendPlan,
+    also_words,
+    draw_cells,
+    footnotes,
+    list_entries,
+    list_pieces,
+    plan_legend,
+    shown_symbols,
+    small_forms,
+)
 from dobble_print.press.typography import (
     BOLD,
     REGULAR,
@@ -224,9 +233,9 @@ def make_legend_pages(
     if len(plan.pages) > MOST_WITH_SYNONYMS:
         plan = plan_legend(list_entries(theme, shown, languages, [""] * len(languages)), width, room, counts)
     pages = []
+    titles = [book.labels["symbols"] for book in books[: page.columns]]
     for i, cells in enumerate(plan.pages):
         flow: list[Any] = [Anchor(key, heading)] if i == 0 else []
-        titles = [book.labels["symbols"] for book in books[: page.columns]]
         flow += [Title(titles, page), LegendFlowable(cells, plan, context, room)]
         flow += notes if i == len(plan.pages) - 1 else []
         pages.append(BookPage(list(fill_column(flow, page.frame_pt[0], page.frame_pt[1] + 50).placed), heading))
@@ -253,7 +262,9 @@ def plan_booklet(
     books = compose_rules(theme, decks, chosen)
     refuse_missing([book.title for book in books], "the title")
     register_fonts()
-    page = _add_bleed(make_format(size, [book.language for book in books], theme.card.rim_color), theme)
+    page = make_format(size, [book.language for book in books], theme.card.rim_color)
+    if has_room_for_bleed(page.width_mm, page.height_mm, theme.sheet.paper, find_bleed_mm(theme)):
+        page = replace(page, bleed_mm=find_bleed_mm(theme))
     numbers: dict[str, int] = {}
     largest = max(decks, key=lambda deck: len(deck.cards))
     context = BookContext(DeckCards(deck, artworks, tuple(card.number for card in largest.cards)), page, numbers)
@@ -274,23 +285,21 @@ class Booklet:
     def draw(self, press: bool = False) -> bytes:
         """Draw the booklet to read, in screen colours, or as the job's `press` prints its pages."""
         register_fonts()  # a font remembers which letters it drew before
-        library = self.deck.library
-        drawn = _draw_book(self.pages, self.books, self.page, library.prepress.inks if press else None)
+        library, sink = self.deck.library, io.BytesIO()
+        title = join_titles([book.title for book in self.books[:MOST_SIDE_BY_SIDE]])
+        inks = library.prepress.inks if press else None
+        canvas = open_canvas(sink, f"{title}: {self.books[0].labels['rules']}", inks)
+        for number, page in enumerate(self.pages, start=1):
+            draw_page(canvas, number, page, title, self.page)
+        canvas.save()
         forms = _make_forms(self.deck, self.page, press)
-        return finish_document(drawn, forms, self.books[0].language, library, press)
+        return finish_document(sink.getvalue(), forms, self.books[0].language, library, press)
 
     def impose(self, booklet: bytes) -> bytes:
         """Impose the booklet for the machine that prints it; an office printer prints the one that is read."""
         prepress, theme = self.deck.library.prepress, self.deck.theme
         source = self.draw(press=True) if prepress.inks else booklet
         return impose_booklet(source, theme.sheet.paper, find_bleed_mm(theme), prepress)
-
-
-def _add_bleed(page: BookFormat, theme: Theme) -> BookFormat:
-    """Give the pages a bleed, where the job goes to a press and its sheet is large enough."""
-    bleed_mm = find_bleed_mm(theme)
-    bleeds = has_room_for_bleed(page.width_mm, page.height_mm, theme.sheet.paper, bleed_mm)
-    return replace(page, bleed_mm=bleed_mm) if bleeds else page
 
 
 def find_bleed_mm(theme: Theme) -> float:
@@ -314,13 +323,12 @@ def plan_pages(books: Sequence[Rulebook], context: BookContext, languages: Seque
     """Plan every page of the booklet, in reading order."""
     page, deck = context.page, context.deck
     heading = join_titles([book.labels["symbols"] for book in books[:MOST_SIDE_BY_SIDE]])
-    front = BookPage(paint=lambda canvas: paint_front(canvas, books, deck, page), plain=True)
-    pages = [front]
+    pages = [BookPage(paint=lambda canvas: paint_front(canvas, books, deck, page))]
     pages += lay_groups(_list_groups(books, context, heading), context)
     legend = make_legend_pages(LEGEND, heading, books, context, languages)
     pages += [make_score_page(books, page) for _ in range(_count_fillers(len(pages), len(legend)))]
     lines = [join_titles([book.title for book in books[:3]]), books[0].figures, "dobble-print"]
-    back = BookPage(paint=lambda canvas: paint_back(canvas, deck, page, lines), plain=True)
+    back = BookPage(paint=lambda canvas: paint_back(canvas, deck, page, lines))
     return [*pages, *legend, back]
 
 
@@ -332,12 +340,10 @@ def _count_fillers(pages: int, legend: int) -> int:
 
 def _list_groups(books: Sequence[Rulebook], context: BookContext, legend: str) -> list[Group]:
     """List the contents first, then one language, or two side by side; or each of many after its own contents."""
-    more = ((LEGEND, legend),)
+    more = ((LEGEND, [legend]),)
     if len(books) <= MOST_SIDE_BY_SIDE:
         return _group_sections(books, "", 0, lambda now: typeset_contents(books, now, "", more))
-    groups = [
-        Group(lambda now: [Chunk("contents", books[0].title, tuple(typeset_languages(books, now, more)))]),
-    ]
+    groups = [Group(lambda now: [Chunk("contents", books[0].title, tuple(typeset_languages(books, now, more)))])]
     for book in books:
         groups += _group_sections([book], f"{book.language}-", 1, partial(typeset_language, book))
     return groups
@@ -347,38 +353,17 @@ def _group_sections(
     books: Sequence[Rulebook], prefix: str, level: int, contents: Callable[[BookContext], list[Any]]
 ) -> list[Group]:
     """Group what starts a page: contents with the chapters before the games, every game, the chapters after."""
+
+    def typeset(sections: range, context: BookContext) -> list[Chunk]:
+        chunks = [typeset_section(i, books, context, prefix, level) for i in sections]
+        if sections.start > 0:
+            return chunks
+        title = join_titles([book.labels["contents"] for book in books])
+        return [Chunk("contents", title, tuple(contents(context))), *chunks]
+
     kinds = [section.kind for section in books[0].sections]
     starts = [i for i, kind in enumerate(kinds) if i > 0 and (kind == "game" or kinds[i - 1] == "game")]
-    groups = []
-    for start, end in pairwise([0, *starts, len(kinds)]):
-        first = contents if start == 0 else None
-        typeset = partial(_typeset_group, books, range(start, end), prefix, level, first)
-        groups.append(Group(typeset, kinds[start] == "game", books[0].sections[start].key in LONG))
-    return groups
-
-
-def _typeset_group(
-    books: Sequence[Rulebook],
-    sections: range,
-    prefix: str,
-    level: int,
-    contents: Callable[[BookContext], list[Any]] | None,
-    context: BookContext,
-) -> list[Chunk]:
-    chunks = [typeset_section(i, books, context, prefix, level) for i in sections]
-    if contents is None:
-        return chunks
     return [
-        Chunk("contents", join_titles([book.labels["contents"] for book in books]), tuple(contents(context))),
-        *chunks,
+        Group(partial(typeset, range(start, end)), kinds[start] == "game", books[0].sections[start].key in LONG)
+        for start, end in pairwise([0, *starts, len(kinds)])
     ]
-
-
-def _draw_book(pages: Sequence[BookPage], books: Sequence[Rulebook], page: BookFormat, inks: Inks | None) -> bytes:
-    sink = io.BytesIO()
-    title = join_titles([book.title for book in books[:MOST_SIDE_BY_SIDE]])
-    canvas = open_canvas(sink, f"{title}: {books[0].labels['rules']}", inks)
-    for number, one in enumerate(pages, start=1):
-        draw_page(canvas, number, one, title, page)
-    canvas.save()
-    return sink.getvalue()

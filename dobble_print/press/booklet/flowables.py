@@ -116,8 +116,10 @@ def fill_column(flow: Sequence[Any], width_pt: float, room_pt: float) -> FilledC
     used, after = 0.0, 0.0
     queue = list(flow)
     while queue:
-        chain = _take_chain(queue)
-        rest = queue[len(chain) :]
+        end = 1
+        while end < len(queue) and queue[end - 1].getKeepWithNext():
+            end += 1
+        chain, rest = queue[:end], queue[end:]
         trial = _stack_flowables(chain, width_pt, used, after if placed else None)
         if trial[-1].drop_pt + trial[-1].height_pt > room_pt + 0.01:
             halves = _split_last(trial, width_pt, room_pt)
@@ -132,19 +134,6 @@ def fill_column(flow: Sequence[Any], width_pt: float, room_pt: float) -> FilledC
         after = chain[-1].getSpaceAfter()
         queue = rest
     return FilledColumn(tuple(placed), used, tuple(queue))
-
-
-def measure_height_pt(flow: Sequence[Any], width_pt: float) -> float:
-    """Return how high a flow is when nothing limits it."""
-    return fill_column(flow, width_pt, NO_LIMIT_PT).height_pt
-
-
-def _take_chain(queue: Sequence[Any]) -> list[Any]:
-    """Return the next flowable with all that must stay with it."""
-    end = 1
-    while end < len(queue) and queue[end - 1].getKeepWithNext():
-        end += 1
-    return list(queue[:end])
 
 
 def _stack_flowables(chain: Sequence[Any], width_pt: float, used: float, after: float | None) -> list[Placed]:
@@ -179,11 +168,9 @@ def draw_column(canvas: Any, placed: Sequence[Placed], x_pt: float, top_pt: floa
 class SideBySide(Flowable):  # type: ignore[misc]
     """The same part in several languages, a column each; every column breaks by itself when the page ends."""
 
-    def __init__(self, columns: Sequence[Sequence[Any]], languages: Sequence[str], gutter_mm: float) -> None:
+    def __init__(self, columns: Sequence[Sequence[Any]], languages: Sequence[str], gutter_pt: float) -> None:
         super().__init__()
-        self.columns = [list(column) for column in columns]
-        self.languages = list(languages)
-        self.gutter_pt = mm_to_pt(gutter_mm)
+        self.columns, self.languages, self.gutter_pt = columns, languages, gutter_pt
         self.spaceBefore = max((column[0].getSpaceBefore() for column in self.columns if column), default=0)
         self.spaceAfter = max((column[-1].getSpaceAfter() for column in self.columns if column), default=0)
 
@@ -202,12 +189,8 @@ class SideBySide(Flowable):  # type: ignore[misc]
         if any(column and not part.placed for column, part in zip(self.columns, taken, strict=True)):
             return []
         heads = [[placed.flowable for placed in part.placed] for part in taken]
-        return [self._again(heads), self._again([part.rest for part in taken])]
-
-    def _again(self, columns: Sequence[Sequence[Any]]) -> SideBySide:
-        row = SideBySide(columns, self.languages, 0)
-        row.gutter_pt = self.gutter_pt
-        return row
+        rests = [part.rest for part in taken]
+        return [SideBySide(columns, self.languages, self.gutter_pt) for columns in (heads, rests)]
 
     def draw(self) -> None:
         """Draw each column, marked with its language for screen readers."""
@@ -219,6 +202,7 @@ class SideBySide(Flowable):  # type: ignore[misc]
 
 
 CARD_STEP = 0.97  # each try at a smaller card
+LEAST_SHARE = 0.55  # of the largest card, the smallest that is still clear
 
 
 class Anchor(Flowable):  # type: ignore[misc]
@@ -244,40 +228,31 @@ class Title(Flowable):  # type: ignore[misc]
 
     def __init__(self, titles: Sequence[str], page: BookFormat, notes: Sequence[str] = (), bar: bool = False) -> None:
         super().__init__()
-        self.titles, self.page, self.bar = list(titles), page, bar
-        self.notes = list(notes) or [""] * len(self.titles)
+        self.titles, self.page, self.bar = titles, page, bar
+        self.notes = notes or [""] * len(titles)
         self.keepWithNext = 1
         pitch = page.size_pt * page.leading
         self.spaceBefore, self.spaceAfter = pitch * 1.1, pitch * 0.55
 
     def wrap(self, width_pt: float, room_pt: float) -> tuple[float, float]:
         """Return the size of the title row; long titles in narrow columns are set smaller, never broken."""
-        size = self.page.size_pt * (1.55 if self.bar else 1.35)
+        size, note_pt = self.page.size_pt * (1.55 if self.bar else 1.35), self.page.size_pt * 0.92
         step = width_pt / len(self.titles) - self._shift_pt()
         longest = max(text_width_pt(title, BOLD, size) for title in self.titles)
         self.size_pt = size * min(1.0, (step - 12) / longest)
-        self.note_pt = self._fit_note_pt(step)
-        two_lines = any(self.notes) and self._is_note_below(step)
-        self.below = two_lines
+        longest = max(text_width_pt(note, REGULAR, note_pt) for note in self.notes)
+        self.note_pt = note_pt * min(1.0, (step - 12) / longest) if longest else note_pt
+        self.below = any(self.notes) and any(
+            text_width_pt(title, BOLD, self.size_pt) + text_width_pt(note, REGULAR, self.note_pt) + 20 > step
+            for title, note in zip(self.titles, self.notes, strict=True)
+        )
         self.width = width_pt
-        self.height = size * (1.95 if self.bar else 1.5) + (self.note_pt * 1.3 if two_lines else 0)
+        self.height = size * (1.95 if self.bar else 1.5) + (self.note_pt * 1.3 if self.below else 0)
         return self.width, self.height
 
     def _shift_pt(self) -> float:
         """Return how far a column starts right of its even share of the width, where its text starts."""
         return mm_to_pt(self.page.gutter_mm) / len(self.titles) if len(self.titles) > 1 else 0.0
-
-    def _fit_note_pt(self, step: float) -> float:
-        size = self.page.size_pt * 0.92
-        longest = max((text_width_pt(note, REGULAR, size) for note in self.notes), default=0)
-        return size * min(1.0, (step - 12) / longest) if longest else size
-
-    def _is_note_below(self, step: float) -> bool:
-        """Return whether a note finds no room beside its title."""
-        return any(
-            text_width_pt(title, BOLD, self.size_pt) + text_width_pt(note, REGULAR, self.note_pt) + 20 > step
-            for title, note in zip(self.titles, self.notes, strict=True)
-        )
 
     def draw(self) -> None:
         """Draw the bar or line, then the words."""
@@ -289,8 +264,7 @@ class Title(Flowable):  # type: ignore[misc]
         else:
             canvas.setLineWidth(0.7)
             canvas.line(0, 0, self.width, 0)
-        step = self.width / len(self.titles)
-        shift = self._shift_pt()
+        step, shift = self.width / len(self.titles), self._shift_pt()
         for i, (title, note) in enumerate(zip(self.titles, self.notes, strict=True)):
             self._draw_words(title, note, i * (step + shift), (i + 1) * step)
 
@@ -312,18 +286,11 @@ class Title(Flowable):  # type: ignore[misc]
 class DrawingFlowable(Flowable):  # type: ignore[misc]
     """A scene as large as the page has room for; `room_pt` may be reduced to what the text leaves."""
 
-    def __init__(
-        self,
-        make_scene: Callable[[float], Scene],
-        deck: DeckCards,
-        page: BookFormat,
-        largest_card_mm: float,
-        least: float,
-    ) -> None:
+    def __init__(self, make_scene: Callable[[float], Scene], deck: DeckCards, page: BookFormat, card_mm: float) -> None:
         super().__init__()
         self.make_scene, self.deck, self.page = make_scene, deck, page
-        self.largest_card_mm, self.least_card_mm = largest_card_mm, least
-        self.room_pt = 1e6
+        self.largest_card_mm, self.least_card_mm = card_mm, card_mm * LEAST_SHARE
+        self.room_pt = NO_LIMIT_PT
         self.scene: Scene | None = None
         self.fitted: tuple[float, float] | None = None
         pitch = page.size_pt * page.leading
@@ -333,22 +300,13 @@ class DrawingFlowable(Flowable):  # type: ignore[misc]
         """Make the largest scene that fits the width and `room_pt`, and return its size."""
         if self.fitted != (width_pt, self.room_pt):
             self.fitted = (width_pt, self.room_pt)
-            self.scene = self._fit(width_pt)
+            card = self.largest_card_mm
+            self.scene = self.make_scene(card)
+            while card > self.least_card_mm and not self._fits(self.scene, width_pt):
+                card *= CARD_STEP
+                self.scene = self.make_scene(card)
             self.width, self.height = width_pt, mm_to_pt(self.scene.height_mm)
         return self.width, self.height
-
-    def _fit(self, width_pt: float) -> Scene:
-        card = self.largest_card_mm
-        scene = self.make_scene(card)
-        while card > self.least_card_mm and not self._fits(scene, width_pt):
-            card *= CARD_STEP
-            scene = self.make_scene(card)
-        return scene
-
-    @property
-    def least_pt(self) -> float:
-        """Return the height of the smallest drawing that is still clear."""
-        return mm_to_pt(self.make_scene(self.least_card_mm).height_mm)
 
     def _fits(self, scene: Scene, width_pt: float) -> bool:
         return mm_to_pt(scene.width_mm) <= width_pt and mm_to_pt(scene.height_mm) <= self.room_pt
@@ -365,7 +323,7 @@ class ContentsLine(Flowable):  # type: ignore[misc]
 
     def __init__(self, key: str, titles: Sequence[str], page: BookFormat, pages: Mapping[str, int]) -> None:
         super().__init__()
-        self.key, self.titles, self.page, self.pages = key, list(titles), page, pages
+        self.key, self.titles, self.page, self.pages = key, titles, page, pages
         self.spaceAfter = 0
 
     def wrap(self, width_pt: float, room_pt: float) -> tuple[float, float]:
@@ -379,23 +337,19 @@ class ContentsLine(Flowable):  # type: ignore[misc]
         font, number = BOLD, str(self.pages[self.key])
         canvas.setFillColor(INK)
         room = self.width - text_width_pt("000", font, size)
-        end = 0.0
+        start, end = 0.0, self.width - text_width_pt(number, font, size)
         for i, title in enumerate(self.titles):
             left = i * room / len(self.titles)
             draw_line(canvas, left, size * 0.35, title, font, size)
-            end = left + text_width_pt(order_visually(title), font, size)
-        draw_line(canvas, self.width - text_width_pt(number, font, size), size * 0.35, number, font, size)
-        self._draw_dots(end + 4, self.width - text_width_pt(number, font, size) - 4)
+            start = left + text_width_pt(order_visually(title), font, size)
+        draw_line(canvas, end, size * 0.35, number, font, size)
+        if start + 4 < end - 4:
+            canvas.setStrokeColor(QUIET)
+            canvas.setLineWidth(0.5)
+            canvas.setDash([0.5, 2.5])
+            canvas.line(start + 4, size * 0.4, end - 4, size * 0.4)
+            canvas.setDash()
         canvas.linkRect("", self.key, (0, 0, self.width, self.height), relative=1, thickness=0)
-
-    def _draw_dots(self, left: float, right: float) -> None:
-        if right <= left:
-            return
-        self.canv.setStrokeColor(QUIET)
-        self.canv.setLineWidth(0.5)
-        self.canv.setDash([0.5, 2.5])
-        self.canv.line(left, self.page.size_pt * 0.4, right, self.page.size_pt * 0.4)
-        self.canv.setDash()
 
 
 class SymbolBeside(Flowable):  # type: ignore[misc]
@@ -409,9 +363,8 @@ class SymbolBeside(Flowable):  # type: ignore[misc]
 
     def wrap(self, width_pt: float, room_pt: float) -> tuple[float, float]:
         """Return the height of the picture, or of the text when that is higher."""
-        _, height = self.text.wrap(width_pt - self.size_pt * 1.2, room_pt)
-        self.text_pt = height
-        self.width, self.height = width_pt, max(height, self.size_pt)
+        _, self.text_pt = self.text.wrap(width_pt - self.size_pt * 1.2, room_pt)
+        self.width, self.height = width_pt, max(self.text_pt, self.size_pt)
         return self.width, self.height
 
     def draw(self) -> None:

@@ -58,21 +58,44 @@ class BookFormat:
     @cached_property
     def styles(self) -> dict[str, Any]:
         """Return the paragraph styles by name."""
-        return _make_styles(self)
+        from reportlab.lib.styles import ParagraphStyle
 
-
-def list_book_sizes() -> tuple[str, ...]:
-    """List the names of the page sizes, the smallest first."""
-    return tuple(read_table("booklet.yaml"))
+        size, pitch = self.size_pt, self.size_pt * self.leading
+        body = ParagraphStyle(
+            "body",
+            fontName=REGULAR,
+            bulletFontName=BOLD,  # the default is an unembedded Helvetica
+            fontSize=size,
+            leading=pitch,
+            textColor=INK,
+            spaceAfter=pitch * 0.35,
+            allowWidows=0,
+            allowOrphans=0,
+            splitLongWords=1,  # an address may be longer than a narrow column
+            embeddedHyphenation=1,
+        )
+        step = ParagraphStyle(
+            "step",
+            parent=body,
+            leftIndent=size * 1.35,
+            bulletFontSize=size,
+            bulletColor=self.accent,
+            spaceAfter=pitch * 0.16,
+        )
+        part = ParagraphStyle(
+            "part", parent=body, fontName=BOLD, textColor=self.accent, spaceBefore=pitch * 0.3, spaceAfter=pitch * 0.08
+        )
+        small = ParagraphStyle("small", parent=body, fontSize=size * 0.88, leading=pitch * 0.88, textColor=QUIET)
+        return {"body": body, "step": step, "part": part, "small": small}
 
 
 def find_size(asked: str | None) -> str | None:
     """Return the size meant by a name in any case; None leaves the choice to the format."""
     if asked is None:
         return None
-    known = {size.casefold(): size for size in list_book_sizes()}
+    known = {size.casefold(): size for size in read_table("booklet.yaml")}
     if asked.casefold() not in known:
-        raise UsageError(Fault(f'there is no booklet size "{asked}"', f"There are: {', '.join(list_book_sizes())}."))
+        raise UsageError(Fault(f'there is no booklet size "{asked}"', f"There are: {', '.join(known.values())}."))
     return known[asked.casefold()]
 
 
@@ -80,50 +103,7 @@ def make_format(size: str | None, languages: Sequence[str], rim_color: str) -> B
     """Return the format of a size, or the one that suits the languages: two side by side need a broader page."""
     side_by_side = len(languages) == 2
     name = find_size(size) or ("A5" if side_by_side else "A6")
-    number = {key: float(value) for key, value in read_table("booklet.yaml")[name].items()}
-    return BookFormat(
-        name=name,
-        width_mm=number["width"],
-        height_mm=number["height"],
-        inner_mm=number["inner"],
-        outer_mm=number["outer"],
-        top_mm=number["top"],
-        bottom_mm=number["bottom"],
-        size_pt=number["narrow" if side_by_side else "body"],
-        leading=number["leading"],
-        gutter_mm=number["gutter"],
-        columns=2 if side_by_side else 1,
-        accent=choose_accent(rim_color),
-    )
-
-
-def _make_styles(page: BookFormat) -> dict[str, Any]:
-    from reportlab.lib.styles import ParagraphStyle
-
-    size, pitch = page.size_pt, page.size_pt * page.leading
-    body = ParagraphStyle(
-        "body",
-        fontName=REGULAR,
-        bulletFontName=BOLD,  # the default is an unembedded Helvetica
-        fontSize=size,
-        leading=pitch,
-        textColor=INK,
-        spaceAfter=pitch * 0.35,
-        allowWidows=0,
-        allowOrphans=0,
-        splitLongWords=1,  # an address may be longer than a narrow column
-        embeddedHyphenation=1,
-    )
-    step = ParagraphStyle(
-        "step",
-        parent=body,
-        leftIndent=size * 1.35,
-        bulletFontSize=size,
-        bulletColor=page.accent,
-        spaceAfter=pitch * 0.16,
-    )
-    part = ParagraphStyle(
-        "part", parent=body, fontName=BOLD, textColor=page.accent, spaceBefore=pitch * 0.3, spaceAfter=pitch * 0.08
-    )
-    small = ParagraphStyle("small", parent=body, fontSize=size * 0.88, leading=pitch * 0.88, textColor=QUIET)
-    return {"body": body, "step": step, "part": part, "small": small}
+    numbers = {key: float(value) for key, value in read_table("booklet.yaml")[name].items()}
+    body_pt, narrow_pt = numbers.pop("body_pt"), numbers.pop("narrow_pt")
+    size_pt, columns = (narrow_pt, 2) if side_by_side else (body_pt, 1)
+    return BookFormat(name, **numbers, size_pt=size_pt, columns=columns, accent=choose_accent(rim_color))

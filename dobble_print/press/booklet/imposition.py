@@ -10,10 +10,9 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-import pikepdf
-from pikepdf import Array, Dictionary, Name, Pdf
+from pikepdf import Array, Dictionary, Name, Object, Pdf, String
 
 from dobble_print.prepress.prepare import OFFICE, Prepress
 from dobble_print.sheets.nesting import Box
@@ -57,14 +56,26 @@ class SheetSide:
 class ImpositionPlan:
     """All sides in printing order, the sheet as it lies, and how much smaller pages print where they must.
 
-    `trim` is what is left when the sheet has been trimmed; pages may print `bleed_mm` beyond it.
+    Spreads lie in rows of two pages, as large as they print, centred, with room for the bleed of both between two rows.
     """
 
     sheet: Paper
-    scale: float
-    sides: tuple[SheetSide, ...]
-    trim: Box
+    rows: int
+    width_mm: float
+    height_mm: float
+    scale: float = 1.0
     bleed_mm: float = 0.0
+    sides: tuple[SheetSide, ...] = ()
+
+    @property
+    def trim(self) -> Box:
+        """Return the box around all pages: what is left when the sheet has been trimmed."""
+        height = self.rows * self.height_mm + (self.rows - 1) * 2 * self.bleed_mm
+        return Box.around(self.sheet.width_mm / 2, self.sheet.height_mm / 2, 2 * self.width_mm, height)
+
+    def foot_mm(self, row: int) -> float:
+        """Return the lower edge of a row of pages, in mm; rows count from the top."""
+        return self.trim.top - (row + 1) * self.height_mm - row * 2 * self.bleed_mm
 
 
 def pad_pages(count: int) -> list[int | None]:
@@ -86,39 +97,18 @@ def plan_sheets(count: int, width_mm: float, height_mm: float, paper: Paper, ble
     """Plan spreads on sheets: as many above each other as fit (two of A6 on A4, to be cut apart), else one turned."""
     size = (width_mm, height_mm)
     if has_room_for_bleed(*size, paper, bleed_mm):
-        grid = _Grid(*_choose_bleeding_rows(paper, *size, bleed_mm), *size, bleed_mm)
+        grid = ImpositionPlan(*_choose_bleeding_rows(paper, *size, bleed_mm), *size, bleed_mm=bleed_mm)
     else:
         sheet, rows = _choose_rows(paper, *size)
         scale = min(1.0, sheet.width_mm / (2 * width_mm), sheet.height_mm / (rows * height_mm))
-        grid = _Grid(sheet, rows, width_mm * scale, height_mm * scale)
+        grid = ImpositionPlan(sheet, rows, width_mm * scale, height_mm * scale, scale)
     leaves = fold_spreads(pad_pages(count))
     sides = []
     for first in range(0, len(leaves), grid.rows):
         for side in (0, 1):
             spreads = [leaf[side] for leaf in leaves[first : first + grid.rows]]
             sides.append(_place_spreads(spreads, grid, outside=first == 0 and side == 0))
-    return ImpositionPlan(grid.sheet, grid.width_mm / width_mm, tuple(sides), grid.block, grid.bleed_mm)
-
-
-@dataclass(frozen=True)
-class _Grid:
-    """Where spreads lie on a sheet: rows of two pages, centred, with room for the bleed of both between two rows."""
-
-    sheet: Paper
-    rows: int
-    width_mm: float
-    height_mm: float
-    bleed_mm: float = 0.0
-
-    @property
-    def block(self) -> Box:
-        """Return the box around all pages."""
-        height = self.rows * self.height_mm + (self.rows - 1) * 2 * self.bleed_mm
-        return Box.around(self.sheet.width_mm / 2, self.sheet.height_mm / 2, 2 * self.width_mm, height)
-
-    def foot_mm(self, row: int) -> float:
-        """Return the lower edge of a row of pages, in mm; rows count from the top."""
-        return self.block.top - (row + 1) * self.height_mm - row * 2 * self.bleed_mm
+    return replace(grid, sides=tuple(sides))
 
 
 def has_room_for_bleed(width_mm: float, height_mm: float, paper: Paper, bleed_mm: float) -> bool:
@@ -145,18 +135,17 @@ def _choose_rows(paper: Paper, width_mm: float, height_mm: float) -> tuple[Paper
     """Return the sheet upright or turned, and its rows of spreads; a little smaller when full size fits one."""
     choices: list[tuple[Paper, int]] = []
     for size in (1.0 - SLACK, 1.0 - SMALLER):
-        rows = {sheet: _count_rows(sheet, width_mm * size, height_mm * size) for sheet in (paper, paper.turned())}
+        rows = {
+            sheet: math.floor(sheet.height_mm / (height_mm * size)) if 2 * width_mm * size <= sheet.width_mm else 0
+            for sheet in (paper, paper.turned())
+        }
         choices += sorted(rows.items(), key=lambda choice: -choice[1])[:1]
     (_, full), (_, smaller) = choices
     best = choices[0] if full > 1 or full == smaller else choices[1]
     return best if best[1] else (paper.turned(), 1)
 
 
-def _count_rows(paper: Paper, width_mm: float, height_mm: float) -> int:
-    return math.floor(paper.height_mm / height_mm) if 2 * width_mm <= paper.width_mm else 0
-
-
-def _place_spreads(spreads: Sequence[Spread], grid: _Grid, outside: bool) -> SheetSide:
+def _place_spreads(spreads: Sequence[Spread], grid: ImpositionPlan, outside: bool) -> SheetSide:
     """Place spreads from the top down, centred on the sheet; back and front mirror each other about the fold."""
     middle, pages = grid.sheet.width_mm / 2, []
     for row, spread in enumerate(spreads):
@@ -166,21 +155,20 @@ def _place_spreads(spreads: Sequence[Spread], grid: _Grid, outside: bool) -> She
     if grid.bleed_mm:  # a shop staples by its machine: a tick on a coloured spine would stay there
         return SheetSide(tuple(pages), (*_make_fold_ticks(grid.sheet), *_make_crop_ticks(grid)))
     ticks = _make_fold_ticks(grid.sheet) + (_make_staple_ticks(grid) if outside else [])
-    ticks += _make_trim_ticks(grid.sheet, grid.width_mm, grid.rows * grid.height_mm)
+    ticks += _make_trim_ticks(grid.trim)
     for row in range(1, len(spreads)):
         ticks += _make_cut_ticks(grid.sheet, grid.foot_mm(row - 1))
     return SheetSide(tuple(pages), tuple(ticks))
 
 
-def _make_staple_ticks(grid: _Grid) -> list[tuple[Point, Point]]:
-    middle, foot_mm = grid.sheet.width_mm / 2, grid.foot_mm(0)
-    places = [foot_mm + part * grid.height_mm for part in STAPLES]
+def _make_staple_ticks(grid: ImpositionPlan) -> list[tuple[Point, Point]]:
+    middle, places = grid.sheet.width_mm / 2, [grid.foot_mm(0) + part * grid.height_mm for part in STAPLES]
     return [((middle, y - STAPLE_MM / 2), (middle, y + STAPLE_MM / 2)) for y in places]
 
 
-def _make_crop_ticks(grid: _Grid) -> list[tuple[Point, Point]]:
+def _make_crop_ticks(grid: ImpositionPlan) -> list[tuple[Point, Point]]:
     """Return crop marks outside the bleed, at the corners and beside the edges of every row."""
-    block, near, far = grid.block, grid.bleed_mm + MARK_OFFSET_MM, grid.bleed_mm + MARK_ROOM_MM
+    block, near, far = grid.trim, grid.bleed_mm + MARK_OFFSET_MM, grid.bleed_mm + MARK_ROOM_MM
     edges = [y for row in range(grid.rows) for y in (grid.foot_mm(row), grid.foot_mm(row) + grid.height_mm)]
     level = [
         ((x + way * near, y), (x + way * far, y)) for y in edges for x, way in ((block.left, -1), (block.right, 1))
@@ -199,10 +187,9 @@ def _make_fold_ticks(sheet: Paper) -> list[tuple[Point, Point]]:
     return [((x, near), (x, far)), ((x, top - near), (x, top - far))]
 
 
-def _make_trim_ticks(sheet: Paper, width: float, height: float) -> list[tuple[Point, Point]]:
+def _make_trim_ticks(trim: Box) -> list[tuple[Point, Point]]:
     """Return trim marks on a sheet larger than the pages on it; a sliver of paper is not worth a cut."""
-    middle_x, middle_y = sheet.width_mm / 2, sheet.height_mm / 2
-    left, right, bottom, top = middle_x - width, middle_x + width, middle_y - height / 2, middle_y + height / 2
+    left, right, bottom, top = trim.left, trim.right, trim.bottom, trim.top
     ticks: list[tuple[Point, Point]] = []
     if left >= TRIM_ROOM_MM:
         ticks += [((x, y), (x, y + TRIM_ROOM_MM / 2)) for x in (left, right) for y in (bottom, top - TRIM_ROOM_MM / 2)]
@@ -231,14 +218,13 @@ def impose_booklet(booklet: bytes, paper: Paper, bleed_mm: float = 0.0, prepress
             _add_side(pdf, side, plan, forms, PRESS_TICKS if prepress.inks else OFFICE_TICKS)
         flip = Name.DuplexFlipLongEdge if plan.sheet.height_mm >= plan.sheet.width_mm else Name.DuplexFlipShortEdge
         pdf.Root.ViewerPreferences = Dictionary(PrintScaling=Name("/None"), Duplex=flip, PickTrayByPDFSize=True)
-        if "/Lang" in source.Root:
-            pdf.Root.Lang = pikepdf.String(str(source.Root.Lang))
-        if "/Title" in source.docinfo:
-            pdf.docinfo["/Title"] = pikepdf.String(str(source.docinfo.Title))
+        for kept, to, key in ((source.Root, pdf.Root, "/Lang"), (source.docinfo, pdf.docinfo, "/Title")):
+            if key in kept:
+                to[key] = String(str(kept[key]))
         return prepress.finish_document(pdf)
 
 
-def _add_side(pdf: Pdf, side: SheetSide, plan: ImpositionPlan, forms: pikepdf.Object, tick_color: str) -> None:
+def _add_side(pdf: Pdf, side: SheetSide, plan: ImpositionPlan, forms: Object, tick_color: str) -> None:
     lines = [
         f"q {plan.scale:.5f} 0 0 {plan.scale:.5f} {mm_to_pt(spot.x_mm):.3f} {mm_to_pt(spot.y_mm):.3f} cm "
         f"/P{spot.page + 1} Do Q"

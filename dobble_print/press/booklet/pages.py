@@ -26,7 +26,6 @@ class BookPage:
     placed: list[Placed] = field(default_factory=list)
     head: str = ""
     paint: Paint | None = None
-    plain: bool = False
 
     @property
     def fill_pt(self) -> float:
@@ -79,7 +78,7 @@ def draw_page(canvas: Any, number: int, page: BookPage, title: str, book: BookFo
         canvas.saveState()
         page.paint(canvas)
         canvas.restoreState()
-    if not page.plain:
+    else:
         _draw_surroundings(canvas, number, page.head if number % 2 else title, book, mm_to_pt(left))
     draw_column(canvas, page.placed, mm_to_pt(left), mm_to_pt(book.height_mm - book.top_mm))
     canvas.showPage()
@@ -113,48 +112,33 @@ class Group:
     long: bool = False
 
 
-@dataclass(frozen=True, eq=False)
-class _LaidGroup:
-    """A group on its pages, and the type size it was laid in."""
-
-    group: Group
-    size: float
-    pages: list[BookPage]
-
-    @property
-    def spills(self) -> bool:
-        """Return whether a game runs over its page."""
-        return self.group.game and not self.group.long and len(self.pages) > 1
-
-
 def lay_groups(groups: Sequence[Group], context: BookContext) -> list[BookPage]:
-    """Lay all groups on pages."""
-    laid = [_lay_group_well(group, context) for group in groups]
-    if any(one.spills for one in laid):
+    """Lay all groups on pages; where a game runs over its page, games flow on instead."""
+    laid = [(group, *_lay_group_well(group, context)) for group in groups]
+    games = [(size, pages) for group, size, pages in laid if group.game and not group.long]
+    if any(len(pages) > 1 for _, pages in games):
         return lay_groups(_join_games(groups), context)
-    game_size = min((one.size for one in laid if one.group.game and not one.group.long), default=1.0)
+    game_size = min((size for size, _ in games), default=1.0)
     pages: list[BookPage] = []
-    for one in laid:
-        same = not one.group.game or one.size == game_size
-        pages += one.pages if same else _lay_group(one.group, context, game_size).pages
+    for group, size, own in laid:
+        pages += own if not group.game or size == game_size else _lay_group(group, context, game_size)
     return pages
 
 
-def _lay_group(group: Group, context: BookContext, size: float) -> _LaidGroup:
+def _lay_group(group: Group, context: BookContext, size: float) -> list[BookPage]:
     now = context.scale_type(size)
-    return _LaidGroup(group, size, lay_pages(group.typeset(now), now.page))
+    return lay_pages(group.typeset(now), now.page)
 
 
-def _lay_group_well(group: Group, context: BookContext) -> _LaidGroup:
+def _lay_group_well(group: Group, context: BookContext) -> tuple[float, list[BookPage]]:
     """Lay a group in the normal type size, or a slightly smaller one when that saves a nearly empty page."""
     normal = _lay_group(group, context, 1.0)
-    if len(normal.pages) == 1 or normal.pages[-1].fill_pt > context.page.frame_pt[1] * FULL_ENOUGH:
-        return normal
-    for size in GAME_SIZES if group.game else CHAPTER_SIZES:
-        smaller = _lay_group(group, context, size)
-        if len(smaller.pages) < len(normal.pages):
-            return smaller
-    return normal
+    if len(normal) > 1 and normal[-1].fill_pt <= context.page.frame_pt[1] * FULL_ENOUGH:
+        for size in GAME_SIZES if group.game else CHAPTER_SIZES:
+            smaller = _lay_group(group, context, size)
+            if len(smaller) < len(normal):
+                return size, smaller
+    return 1.0, normal
 
 
 def _join_games(groups: Sequence[Group]) -> list[Group]:

@@ -74,8 +74,8 @@ def find_clearest_pair(deck: DeckCards) -> tuple[int, int]:
     """
     if ("pair",) not in deck.cache:
         deck.cache[("pair",)] = max(combinations(deck.numbers[:MOST_TRIED], 2), key=partial(_rate_clearness, deck))
-    one, other = deck.cache[("pair",)]
-    return one, other
+    pair: tuple[int, int] = deck.cache[("pair",)]
+    return pair
 
 
 def _rate_clearness(deck: DeckCards, pair: tuple[int, int]) -> float:
@@ -103,15 +103,13 @@ def _find_shapes(deck: DeckCards, number: int, symbol: int) -> tuple[Any, Any]:
     if key not in deck.cache:
         stamps = {deck.theme.pieces[stamp.piece][0]: stamp for stamp in deck.printable.fronts[number].stamps}
         own = stamps.pop(symbol)
-        words = [_trace_cover(deck, stamp) for stamp in stamps.values() if _is_word(deck, stamp.piece)]
+        faces = {stamp: deck.theme.symbols[i].faces[deck.theme.pieces[stamp.piece][1]] for i, stamp in stamps.items()}
+        words = [
+            _trace_cover(deck, stamp) for stamp, face in faces.items() if isinstance(face.source, Text | Captioned)
+        ]
         deck.cache[key] = (_trace_cover(deck, own) if words else None, shapely.geometrycollections(words))
     own, words = deck.cache[key]
     return own, words
-
-
-def _is_word(deck: DeckCards, piece: int) -> bool:
-    symbol, face = deck.theme.pieces[piece]
-    return isinstance(deck.theme.symbols[symbol].faces[face].source, Text | Captioned)
 
 
 def _trace_cover(deck: DeckCards, stamp: Stamp) -> Any:

@@ -1,4 +1,4 @@
-"""Compose and draw the scenes in the rules: the deck's real cards with rings, arrows and captions.
+"""Draw the scenes in the rules: the deck's real cards with rings, arrows and captions.
 
 Invariant: a scene is plain data in millimetres; drawing it decides nothing.
 """
@@ -11,15 +11,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-import shapely
-
 from dobble_print.art.artwork import Artwork
 from dobble_print.press.cards import draw_card, trace_path
 from dobble_print.press.document import PrintableDeck
 from dobble_print.press.typography import BOLD, INK, REGULAR, draw_line, order_visually, text_width_pt
 from dobble_print.sheets.plan import Back, CardLook, Stamp
 from dobble_print.theme.model import Theme
-from dobble_print.units import PT_PER_MM, CardShape, Point, mm_to_pt
+from dobble_print.units import PT_PER_MM, Point, mm_to_pt
 
 
 @dataclass(frozen=True)
@@ -97,6 +95,7 @@ class DeckCards:
 
 
 RING_HALO_PT = 2.4  # a ring's breadth with the white line on both sides
+PAWN_MM = 2.1  # radius of a player's disc
 CAPTION_PT = 6.2
 CAPTION_LEADING = 1.25  # from line to line, in sizes of the letters
 
@@ -195,104 +194,6 @@ class Scene:
     items: tuple[Item, ...]
 
 
-def make_pile(top: CardAt, card_mm: float, cards: int = 4) -> list[Item]:
-    """Return a card with some more under it, a little askew so that it looks like a pile."""
-    step = card_mm * 0.022
-    under = [
-        replace(top, x_mm=top.x_mm + i * step, y_mm=top.y_mm - i * step * 1.2, blank=True) for i in range(cards, 0, -1)
-    ]
-    return [*under, top]
-
-
-def crop_scene(items: Sequence[Item], card_mm: float, card_height_mm: float, air_mm: float = 1.0) -> Scene:
-    """Return the smallest scene around its items."""
-    left, bottom, right, top = bound_items(items, card_mm, card_height_mm, air_mm)
-    moved = tuple(_move_item(item, -left, -bottom) for item in items)
-    return Scene(right - left, top - bottom, card_mm, moved)
-
-
-def bound_items(
-    items: Sequence[Item], card_mm: float, card_height_mm: float, air_mm: float = 0.0
-) -> tuple[float, float, float, float]:
-    """Return the box around items: left, bottom, right, top."""
-    boxes = [_bound_item(item, card_mm, card_height_mm) for item in items]
-    left, bottom = min(b[0] for b in boxes) - air_mm, min(b[1] for b in boxes) - air_mm
-    return left, bottom, max(b[2] for b in boxes) + air_mm, max(b[3] for b in boxes) + air_mm
-
-
-def _bound_item(item: Item, card_mm: float, card_height_mm: float) -> tuple[float, float, float, float]:
-    match item:
-        case CardAt(_, x, y):
-            dx, dy = card_mm / 2, card_height_mm / 2
-            return x - dx, y - dy, x + dx, y + dy
-        case Ring(x, y, r):
-            return x - r, y - r, x + r, y + r
-        case Pawn(_, x, y):
-            return x - PAWN_MM, y - PAWN_MM, x + PAWN_MM, y + PAWN_MM
-        case Caption(_, x, y):
-            dx, dy = item.width_mm / 2, item.height_mm / 2
-            return x - dx, y - dy, x + dx, y + dy
-        case Arrow(a, b) | Capsule(a, b):
-            return min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])
-
-
-PAWN_MM = 2.1  # radius of a player's disc
-
-
-def _move_item(item: Item, dx: float, dy: float) -> Item:
-    if isinstance(item, Arrow | Capsule):
-        (x0, y0), (x1, y1) = item.start, item.end
-        return replace(item, start=(x0 + dx, y0 + dy), end=(x1 + dx, y1 + dy))
-    return replace(item, x_mm=item.x_mm + dx, y_mm=item.y_mm + dy)
-
-
-AIR_MM = 1.0
-BETWEEN = "  |  "  # of two languages on one line
-
-
-def place_caption(
-    texts: Sequence[str],
-    top: Point,
-    items: Sequence[Item],
-    shape: CardShape,
-    card_mm: float,
-    size_pt: float,
-    bold: bool = False,
-) -> Caption:
-    """Place the languages' texts with their upper edge at a point, or below everything where that is covered."""
-    left, bottom, right, _ = bound_items(items, card_mm, card_mm * shape.height_mm / shape.width_mm)
-    broken = tuple(texts)
-    fits = Caption((BETWEEN.join(texts),), *top, size_pt, bold).width_mm <= right - left
-    arrangements = [(BETWEEN.join(texts),), broken] if fits else [broken]
-    for y_mm in (top[1], bottom - AIR_MM):
-        for lines in arrangements:
-            caption = Caption(lines, top[0], 0.0, size_pt, bold)
-            caption = replace(caption, y_mm=y_mm - caption.height_mm / 2)
-            if _is_clear(caption, items, shape, card_mm):
-                return caption
-    return caption
-
-
-def _is_clear(caption: Caption, items: Sequence[Item], shape: CardShape, card_mm: float) -> bool:
-    """Return whether no card, ring or player comes near: each is a point or a polygon, grown by a radius."""
-    dx, dy, scale = caption.width_mm / 2, caption.height_mm / 2, card_mm / shape.width_mm
-    box = shapely.box(caption.x_mm - dx, caption.y_mm - dy, caption.x_mm + dx, caption.y_mm + dy)
-    for item in items:
-        match item:
-            case CardAt(_, x, y, turn_deg):
-                core = [(x + u * scale, y + v * scale) for u, v in shape.turn(turn_deg).core]
-                radius_mm = shape.radius_mm * scale
-            case Ring(x, y, radius_mm):
-                core = [(x, y)]
-            case Pawn(_, x, y):
-                core, radius_mm = [(x, y)], PAWN_MM
-            case _:
-                continue
-        if box.distance(shapely.MultiPoint(core).convex_hull) < radius_mm + AIR_MM:
-            return False
-    return True
-
-
 MARK = "#e4322b"  # rings and arrows: no deck hides it, thanks to the white line around them
 EDGE = "#8a8f98"
 
@@ -301,24 +202,20 @@ def draw_scene(canvas: Any, scene: Scene, deck: DeckCards, accent: str) -> None:
     """Draw the scene with its lower left corner at the canvas's origin."""
     for item in scene.items:
         canvas.saveState()
-        _draw_item(canvas, item, scene, deck, accent)
+        match item:
+            case CardAt():
+                place_card(canvas, item, deck, scene.card_mm)
+            case Ring():
+                _draw_ring(canvas, item)
+            case Arrow():
+                _draw_arrow(canvas, item)
+            case Capsule():
+                _draw_capsule(canvas, item)
+            case Pawn():
+                _draw_pawn(canvas, item, accent)
+            case Caption():
+                _draw_caption(canvas, item)
         canvas.restoreState()
-
-
-def _draw_item(canvas: Any, item: Item, scene: Scene, deck: DeckCards, accent: str) -> None:
-    match item:
-        case CardAt():
-            place_card(canvas, item, deck, scene.card_mm)
-        case Ring():
-            _draw_ring(canvas, item)
-        case Arrow():
-            _draw_arrow(canvas, item)
-        case Capsule():
-            _draw_capsule(canvas, item)
-        case Pawn(text, x, y):
-            _draw_pawn(canvas, text, x, y, accent)
-        case Caption():
-            _draw_caption(canvas, item)
 
 
 def place_card(canvas: Any, card: CardAt, deck: DeckCards, card_mm: float) -> None:
@@ -355,10 +252,10 @@ def _draw_ring(canvas: Any, ring: Ring) -> None:
             path.lineTo(*_to_pt(*point))
         path.close()
         _stroke_twice(canvas, lambda: canvas.drawPath(path, stroke=1, fill=0), ring.breadth_pt)
-        return
-    canvas.rotate(ring.turn_deg)
-    along, across = _to_pt(ring.radius_mm * ring.flat[0], ring.radius_mm * ring.flat[1])
-    _stroke_twice(canvas, lambda: canvas.ellipse(-along, -across, along, across, stroke=1, fill=0))
+    else:
+        canvas.rotate(ring.turn_deg)
+        along, across = _to_pt(ring.radius_mm * ring.flat[0], ring.radius_mm * ring.flat[1])
+        _stroke_twice(canvas, lambda: canvas.ellipse(-along, -across, along, across, stroke=1, fill=0))
 
 
 def _stroke_twice(canvas: Any, stroke: Any, most_pt: float = RING_HALO_PT) -> None:
@@ -401,8 +298,9 @@ def _draw_caption(canvas: Any, caption: Caption) -> None:
         draw_centred(canvas, line, mm_to_pt(caption.x_mm), top - i * pitch, caption.font, caption.size_pt)
 
 
-def _draw_pawn(canvas: Any, text: str, x: float, y: float, accent: str) -> None:
+def _draw_pawn(canvas: Any, pawn: Pawn, accent: str) -> None:
+    x, y, radius = _to_pt(pawn.x_mm, pawn.y_mm, PAWN_MM)
     canvas.setFillColor(accent)
-    canvas.circle(*_to_pt(x, y, PAWN_MM), stroke=0, fill=1)
+    canvas.circle(x, y, radius, stroke=0, fill=1)
     canvas.setFillColor("#ffffff")
-    draw_centred(canvas, text, mm_to_pt(x), mm_to_pt(y), BOLD, 7.0)
+    draw_centred(canvas, pawn.text, x, y, BOLD, 7.0)

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import shapely
 
 from dobble_print.press.booklet.rings import find_clearest_pair, place_ring
 from dobble_print.press.booklet.scene import (
@@ -15,18 +17,20 @@ from dobble_print.press.booklet.scene import (
     PAWN_MM,
     Arrow,
     Capsule,
+    Caption,
     CardAt,
     DeckCards,
     Item,
     Pawn,
+    Ring,
     Scene,
-    crop_scene,
-    make_pile,
-    place_caption,
 )
 from dobble_print.rules.facts import PictureKind
+from dobble_print.sheets.nesting import Box
 from dobble_print.units import Point
 
+AIR_MM = 1.0  # around a scene, and around a caption
+BETWEEN = "  |  "  # of two languages on one line
 CAPTION_DROP_MM = 1.3  # from a card's edge to the caption under it
 CORNERS: dict[int, list[tuple[int, int]]] = {
     2: [(-1, 0), (1, 0)],
@@ -78,25 +82,90 @@ class TableSetup:
 
     def crop_with(self, items: Sequence[Item], keys: Sequence[str], top: Point, bold: bool = False) -> Scene:
         """Return the finished scene with a caption in every language, its upper edge at a point if possible."""
-        texts = [" – ".join(labels[key] for key in keys) for labels in self.labels]
-        caption = place_caption(texts, top, items, self.deck.look.shape, self.card_mm, self.caption_pt, bold)
-        return self.crop([*items, caption])
+        texts = tuple(" – ".join(labels[key] for key in keys) for labels in self.labels)
+        return self.crop([*items, self._place_caption(texts, top, items, bold)])
+
+    def _place_caption(self, texts: tuple[str, ...], top: Point, items: Sequence[Item], bold: bool) -> Caption:
+        """Place the languages' texts with their upper edge at a point, or below everything where that is covered."""
+        box, joined = self._bound(items), (BETWEEN.join(texts),)
+        fits = Caption(joined, *top, self.caption_pt, bold).width_mm <= box.right - box.left
+        for y_mm in (top[1], box.bottom - AIR_MM):
+            for lines in (joined, texts) if fits else (texts,):
+                caption = Caption(lines, top[0], 0.0, self.caption_pt, bold)
+                caption = replace(caption, y_mm=y_mm - caption.height_mm / 2)
+                if self._is_clear(caption, items):
+                    return caption
+        return caption
+
+    def _is_clear(self, caption: Caption, items: Sequence[Item]) -> bool:
+        """Return whether no card, ring or player comes near: each is a point or a polygon, grown by a radius."""
+        shape, box = self.deck.look.shape, self._bound([caption])
+        scale, words = self.card_mm / shape.width_mm, shapely.box(box.left, box.bottom, box.right, box.top)
+        for item in items:
+            match item:
+                case CardAt(_, x, y, turn_deg):
+                    core = [(x + u * scale, y + v * scale) for u, v in shape.turn(turn_deg).core]
+                    radius_mm = shape.radius_mm * scale
+                case Ring(x, y, radius_mm):
+                    core = [(x, y)]
+                case Pawn(_, x, y):
+                    core, radius_mm = [(x, y)], PAWN_MM
+                case _:
+                    continue
+            if words.distance(shapely.MultiPoint(core).convex_hull) < radius_mm + AIR_MM:
+                return False
+        return True
 
     def crop(self, items: Sequence[Item]) -> Scene:
-        """Return the finished scene."""
-        return crop_scene(items, self.card_mm, self.card_height_mm)
+        """Return the finished scene, the smallest around its items."""
+        box = self._bound(items)
+        left, bottom, right, top = box.left - AIR_MM, box.bottom - AIR_MM, box.right + AIR_MM, box.top + AIR_MM
+        return Scene(right - left, top - bottom, self.card_mm, tuple(_move(item, -left, -bottom) for item in items))
+
+    def _bound(self, items: Sequence[Item]) -> Box:
+        """Return the box around items."""
+        boxes = []
+        for item in items:
+            match item:
+                case Arrow(start, end) | Capsule(start, end):
+                    boxes.append(Box.between(start, end))
+                    continue
+                case CardAt():
+                    dx, dy = self.card_mm / 2, self.card_height_mm / 2
+                case Caption():
+                    dx, dy = item.width_mm / 2, item.height_mm / 2
+                case Ring() | Pawn():
+                    dx = dy = item.radius_mm if isinstance(item, Ring) else PAWN_MM
+            boxes.append(Box(item.x_mm - dx, item.y_mm - dy, item.x_mm + dx, item.y_mm + dy))
+        left, bottom = min(box.left for box in boxes), min(box.bottom for box in boxes)
+        return Box(left, bottom, max(box.right for box in boxes), max(box.top for box in boxes))
+
+    def make_pile(self, top: CardAt) -> list[CardAt]:
+        """Return a card with some more under it, a little askew so that it looks like a pile."""
+        step = self.card_mm * 0.022
+        under = [
+            replace(top, x_mm=top.x_mm + i * step, y_mm=top.y_mm - i * step * 1.2, blank=True) for i in (4, 3, 2, 1)
+        ]
+        return [*under, top]
+
+
+def _move(item: Item, dx: float, dy: float) -> Item:
+    if isinstance(item, Arrow | Capsule):
+        (x0, y0), (x1, y1) = item.start, item.end
+        return replace(item, start=(x0 + dx, y0 + dy), end=(x1 + dx, y1 + dy))
+    return replace(item, x_mm=item.x_mm + dx, y_mm=item.y_mm + dy)
 
 
 def set_up_tower(setup: TableSetup) -> Scene:
     """Set up Tower: a face-down card each, the rest an open pile."""
-    pile = make_pile(CardAt(setup.deck.numbers[0], 0, 0), setup.card_mm)
+    pile = setup.make_pile(CardAt(setup.deck.numbers[0], 0, 0))
     items = [*setup.seat_cards(1, down=True), *pile, *setup.place_pawns()]
     return setup.crop_under_middle(items, "pile", "face_up")
 
 
 def set_up_well(setup: TableSetup) -> Scene:
     """Set up Well: an open card in the middle, a closed pile each."""
-    piles = [item for card in setup.seat_cards(1, down=True) for item in make_pile(card, setup.card_mm)]
+    piles = [item for card in setup.seat_cards(1, down=True) for item in setup.make_pile(card)]
     middle = CardAt(setup.deck.numbers[0], 0, 0)
     return setup.crop_under_middle([*piles, middle, *setup.place_pawns()], "face_up")
 
@@ -111,9 +180,8 @@ def set_up_gift(setup: TableSetup) -> Scene:
     """Set up Poisoned Gift: an open card each, an open pile, and a gift on its way."""
     cards = setup.seat_cards(1, down=False)
     top = CardAt(setup.deck.numbers[0], 0, 0)
-    pile = make_pile(top, setup.card_mm)
     match = _ring_match(setup, top, cards[min(2, len(cards) - 1)])
-    return setup.crop_under_middle([*cards, *pile, *setup.place_pawns(), *match], "pile", "face_up")
+    return setup.crop_under_middle([*cards, *setup.make_pile(top), *setup.place_pawns(), *match], "pile", "face_up")
 
 
 def _ring_match(setup: TableSetup, giver: CardAt, taker: CardAt) -> list[Item]:
@@ -135,7 +203,7 @@ def set_up_triplet(setup: TableSetup) -> Scene:
     pitch, rise = setup.card_mm * 1.06, setup.card_height_mm * 1.06
     cards = [CardAt(n, (i % 3 - 1) * pitch, (1 - i // 3) * rise) for i, n in enumerate(order[:9])]
     rings = [place_ring(setup.deck, card, symbol, setup.card_mm) for card in cards if card.number in three]
-    pile = make_pile(CardAt(others[-1], pitch * 2.35, 0, down=True), setup.card_mm)
+    pile = setup.make_pile(CardAt(others[-1], pitch * 2.35, 0, down=True))
     drop = -setup.card_height_mm * 0.6 - CAPTION_DROP_MM
     return setup.crop_with([*cards, *rings, *pile], ("pile",), (pitch * 2.35, drop))
 

@@ -5,20 +5,21 @@ Invariant: a game is one chunk that starts a page, and its drawing takes the roo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
 from dobble_print.press.booklet.flowables import (
+    NO_LIMIT_PT,
     Anchor,
     ContentsLine,
     DrawingFlowable,
     SideBySide,
     SymbolBeside,
     Title,
+    fill_column,
     make_prose,
-    measure_height_pt,
 )
 from dobble_print.press.booklet.format import BookFormat
 from dobble_print.press.booklet.rings import find_clearest_pair
@@ -37,12 +38,12 @@ from dobble_print.rules.rulebook import (
     Steps,
     name_symbol,
 )
+from dobble_print.units import mm_to_pt
 from dobble_print.words.languages import find_language
 
 MOST_SEATED = 4
 CARD_SHARE = {"match": 0.36, "tower": 0.22, "well": 0.22, "potato": 0.22, "gift": 0.22, "triplet": 0.19, "line": 0.2}
 FLOWING_SHARE = 0.4  # of the page, the height of a drawing in a game that runs over more pages
-LEAST_SHARE = 0.55  # of the largest card, the smallest that is still clear
 CAPTION_SHARE = 0.92  # of the size of the text
 
 
@@ -84,16 +85,16 @@ def typeset_section(number: int, books: Sequence[Rulebook], context: BookContext
     return Chunk(prefix + same[0].key, title, tuple(flow))
 
 
+Lines = Sequence[tuple[str, Sequence[str]]]  # of a table of contents: the key and the titles of each
+
+
 def typeset_contents(
-    books: Sequence[Rulebook], context: BookContext, prefix: str, more: Sequence[tuple[str, str]] = (), title: str = ""
+    books: Sequence[Rulebook], context: BookContext, prefix: str, more: Lines = (), title: str = ""
 ) -> list[Any]:
     """Typeset the table of contents of rulebooks that stand side by side; `more` are further lines."""
-    titles = [title or book.labels["contents"] for book in books]
-    lines: list[Any] = [Title(titles, context.page)]
-    for same in zip(*(book.sections for book in books), strict=True):
-        titles = [section.title for section in same]
-        lines.append(_make_contents_line(prefix + same[0].key, titles, context))
-    return lines + [_make_contents_line(key, [title], context) for key, title in more]
+    sections = zip(*(book.sections for book in books), strict=True)
+    lines = [(prefix + same[0].key, [section.title for section in same]) for same in sections]
+    return _list_lines([title or book.labels["contents"] for book in books], [*lines, *more], context)
 
 
 def typeset_language(book: Rulebook, context: BookContext) -> list[Any]:
@@ -108,16 +109,15 @@ def find_own_name(book: Rulebook) -> str:
     return language.own_name if language else book.language
 
 
-def typeset_languages(books: Sequence[Rulebook], context: BookContext, more: Sequence[tuple[str, str]]) -> list[Any]:
+def typeset_languages(books: Sequence[Rulebook], context: BookContext, more: Lines) -> list[Any]:
     """Typeset the contents of a booklet whose languages follow each other: where each of them begins."""
-    lines: list[Any] = [Title([books[0].labels["contents"]], context.page)]
-    for book in books:
-        lines.append(_make_contents_line(book.language, [f"{find_own_name(book)}: {book.labels['rules']}"], context))
-    return lines + [_make_contents_line(key, [title], context) for key, title in more]
+    lines = [(book.language, [f"{find_own_name(book)}: {book.labels['rules']}"]) for book in books]
+    return _list_lines([books[0].labels["contents"]], [*lines, *more], context)
 
 
-def _make_contents_line(key: str, titles: Sequence[str], context: BookContext) -> ContentsLine:
-    return ContentsLine(key, titles, context.page, context.pages)
+def _list_lines(titles: Sequence[str], lines: Lines, context: BookContext) -> list[Any]:
+    page = context.page
+    return [Title(titles, page), *(ContentsLine(key, names, page, context.pages) for key, names in lines)]
 
 
 def join_titles(titles: Sequence[str]) -> str:
@@ -131,20 +131,16 @@ def _typeset_part(parts: Sequence[Part], books: Sequence[Rulebook], context: Boo
     picture = next((block for block in parts[0].blocks if isinstance(block, Picture)), None)
     flow = columns[0] if len(columns) == 1 else []
     if len(columns) > 1 and any(columns):
-        flow = [SideBySide(columns, [book.language for book in books], context.page.gutter_mm)]
+        flow = [SideBySide(columns, [book.language for book in books], mm_to_pt(context.page.gutter_mm))]
     return flow + ([_make_drawing(picture, books, context)] if picture else [])
 
 
 def _typeset_column(part: Part, context: BookContext) -> list[Any]:
-    styles = context.page.styles
     flow: list[Any] = []
     if part.heading:
-        heading = make_prose(part.heading, styles["part"])
-        heading.keepWithNext = 1
-        flow.append(heading)
-    for block in part.blocks:
-        flow += _typeset_block(block, context)
-    return flow
+        flow.append(make_prose(part.heading, context.page.styles["part"]))
+        flow[0].keepWithNext = 1
+    return flow + [piece for block in part.blocks for piece in _typeset_block(block, context)]
 
 
 def _typeset_block(block: Block, context: BookContext) -> list[Any]:
@@ -191,14 +187,7 @@ def _make_grid(rows: Sequence[Sequence[str]], page: BookFormat) -> Any:
 
 
 def _make_drawing(picture: Picture, books: Sequence[Rulebook], context: BookContext) -> DrawingFlowable:
-    largest = context.page.width_mm * CARD_SHARE[picture.kind]
-    return DrawingFlowable(
-        _make_scene_maker(picture, books, context), context.deck, context.page, largest, largest * LEAST_SHARE
-    )
-
-
-def _make_scene_maker(picture: Picture, books: Sequence[Rulebook], context: BookContext) -> Callable[[float], Scene]:
-    deck = context.deck
+    deck, page = context.deck, context.page
     labels = [dict(book.labels) for book in books]
     if picture.kind == "match":
         symbol = deck.find_shared(*find_clearest_pair(deck))
@@ -207,9 +196,11 @@ def _make_scene_maker(picture: Picture, books: Sequence[Rulebook], context: Book
             words["the_match"] = book.labels["the_match"].format(symbol=name)
     players = next((game.most_players(len(deck.numbers)) for game in GAMES if game.key == picture.kind), MOST_SEATED)
     seated = max(2, min(MOST_SEATED, players))
-    return lambda card_mm: SETUPS[picture.kind](
-        TableSetup(deck, labels, seated, card_mm, context.page.size_pt * CAPTION_SHARE)
-    )
+
+    def make_scene(card_mm: float) -> Scene:
+        return SETUPS[picture.kind](TableSetup(deck, labels, seated, card_mm, page.size_pt * CAPTION_SHARE))
+
+    return DrawingFlowable(make_scene, deck, page, page.width_mm * CARD_SHARE[picture.kind])
 
 
 def _fit_drawing(flow: list[Any], page: BookFormat) -> None:
@@ -218,6 +209,7 @@ def _fit_drawing(flow: list[Any], page: BookFormat) -> None:
     drawing = next((piece for piece in flow if isinstance(piece, DrawingFlowable)), None)
     if drawing is None:
         return
-    rest = measure_height_pt([piece for piece in flow if piece is not drawing], width)
+    rest = fill_column([piece for piece in flow if piece is not drawing], width, NO_LIMIT_PT).height_pt
     room = height - rest - drawing.spaceBefore - drawing.spaceAfter
-    drawing.room_pt = room if room >= drawing.least_pt else height * FLOWING_SHARE
+    least = mm_to_pt(drawing.make_scene(drawing.least_card_mm).height_mm)
+    drawing.room_pt = room if room >= least else height * FLOWING_SHARE
