@@ -373,11 +373,9 @@ def _make_box(deck: Composition, printable: PrintableDeck, files: dict[str, byte
 
 def _make_batch(deck: PrintableDeck, options: BuildOptions) -> Batch:
     """Return a deck's cards, each of which says what job it belongs to, where there is one."""
-    batch = deck.make_batch(list(deck.fronts), options.copies, options.read_mark())
-    if not options.job:
-        return batch
-    cards = {key: replace(card, deck=f"{options.job} · {card.deck}") for key, card in batch.cards.items()}
-    return Batch(cards, batch.forms)
+    batch, job = deck.make_batch(list(deck.fronts), options.copies, options.read_mark()), options.job
+    cards = {key: replace(card, deck=f"{job} · {card.deck}") for key, card in batch.cards.items()}
+    return Batch(cards, batch.forms) if job else batch
 
 
 def _refuse_different(orders: Sequence[DeckOrder]) -> None:

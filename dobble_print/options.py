@@ -1,7 +1,7 @@
 """What a build can be asked for: one object, whose fields are declared once for everybody who can ask.
 
-Each field says how it is asked for on the command line (`Flag`), whether a job list has a column for it, and which key
-of the theme it stands in for. A new option is one new field.
+Each field says how it is asked for on the command line, whether a job list has a column for it, and which key of the
+theme it stands in for (`Option`). A new option is one new field.
 
 Invariant: a field that is left at its default leaves the matter to the theme.
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cache
 from operator import not_
 from pathlib import Path
@@ -53,8 +53,8 @@ def split_languages(given: Iterable[str]) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Flag:
-    """How one option is asked for, whoever asks.
+class Option:
+    """How one option is asked for, whoever asks; it has the name, type and default of its field.
 
     `names` are its flags (by default the field's name), `choices` what a shell may complete, `key` the theme's key that
     it stands in for, `has_column` and `in_batch` whether job lists and batches know it. `read` turns what stands on the
@@ -68,11 +68,40 @@ class Flag:
     choices: Callable[[], Mapping[str, Any]] | None = None
     in_batch: bool = True
     read: Callable[[Any], Any] = lambda given: given
+    name: str = ""
+    type: Any = None
+    default: Any = None
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """The names on the command line."""
+        return self.names or (f"--{self.name.replace('_', '-')}",)
+
+    @property
+    def types(self) -> tuple[type, ...]:
+        """The types that its value may have, without None."""
+        union = get_args(self.type) if get_origin(self.type) is UnionType else (self.type,)
+        return tuple(get_origin(each) or each for each in union if each is not type(None))
+
+    def read_cell(self, text: str) -> Any:
+        """Return the value of a cell of a job list; raises a `InvalidValue`."""
+        if tuple in self.types:
+            return tuple(part for part in re.split(r"[\s,;+/|]+", text) if part)
+        if bool in self.types:
+            if text.casefold() not in (*TRUE, *FALSE):
+                raise InvalidValue(f"{self.name}: {quote(text)} is neither yes nor no", "Write yes or no.")
+            return text.casefold() in TRUE
+        try:
+            if float in self.types:
+                return float(text.replace(",", "."))
+            return int(text) if int in self.types else text
+        except ValueError:
+            raise InvalidValue(f"{self.name}: {quote(text)} is no number", "Write digits only.") from None
 
 
 def _ask(help: str, *names: str, default: Any = None, key: str = "", has_column: bool = False, **more: Any) -> Any:
     """Declare an option; one that stands in for a theme's key has a column in job lists."""
-    return field(default=default, metadata={"flag": Flag(help, names, key, has_column or bool(key), **more)})
+    return field(default=default, metadata={"option": Option(help, names, key, has_column or bool(key), **more)})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,8 +178,8 @@ class BuildOptions:
 
         for name, option in list_options().items():
             given = getattr(self, name)
-            if option.flag.key and given is not None and given is not False:
-                section, _, key = option.flag.key.partition(".")
+            if option.key and given is not None and given is not False:
+                section, _, key = option.key.partition(".")
                 known = sections[section].field(key)
                 values[section][known.attribute or known.key] = read(option.flags[0], known.kind, given)
         if self.back is not None:
@@ -181,47 +210,14 @@ class BuildOptions:
 DEFAULTS = BuildOptions()
 
 
-@dataclass(frozen=True)
-class Option:
-    """One field of `BuildOptions` as the outside sees it."""
-
-    name: str
-    type: Any
-    default: Any
-    flag: Flag
-
-    @property
-    def flags(self) -> tuple[str, ...]:
-        """The names on the command line."""
-        return self.flag.names or (f"--{self.name.replace('_', '-')}",)
-
-    @property
-    def types(self) -> tuple[type, ...]:
-        """The types that its value may have, without None."""
-        union = get_args(self.type) if get_origin(self.type) is UnionType else (self.type,)
-        return tuple(get_origin(each) or each for each in union if each is not type(None))
-
-    def read_cell(self, text: str) -> Any:
-        """Return the value of a cell of a job list; raises a `InvalidValue`."""
-        if tuple in self.types:
-            return tuple(part for part in re.split(r"[\s,;+/|]+", text) if part)
-        if bool in self.types:
-            if text.casefold() not in (*TRUE, *FALSE):
-                raise InvalidValue(f"{self.name}: {quote(text)} is neither yes nor no", "Write yes or no.")
-            return text.casefold() in TRUE
-        try:
-            if float in self.types:
-                return float(text.replace(",", "."))
-            return int(text) if int in self.types else text
-        except ValueError:
-            raise InvalidValue(f"{self.name}: {quote(text)} is no number", "Write digits only.") from None
-
-
 @cache
 def list_options() -> dict[str, Option]:
     """Return every option that can be asked for from outside, by the name of its field."""
     hints, declared = get_type_hints(BuildOptions), [each for each in fields(BuildOptions) if each.metadata]
-    return {each.name: Option(each.name, hints[each.name], each.default, each.metadata["flag"]) for each in declared}
+    return {
+        each.name: replace(each.metadata["option"], name=each.name, type=hints[each.name], default=each.default)
+        for each in declared
+    }
 
 
 def read_value(option: str, kind: Kind, text: str) -> Any:

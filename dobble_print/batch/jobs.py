@@ -151,7 +151,7 @@ class BatchOptions:
 
 LONGEST_ID = 60
 ARCHIVE = ".zip"
-OPTIONS = {name: option for name, option in list_options().items() if option.flag.has_column}
+OPTIONS = {name: option for name, option in list_options().items() if option.has_column}
 COLUMNS = ("id", "theme", "output", *OPTIONS)
 OTHER_SPELLINGS = {"lang": "languages", "language": "languages", "name": "id", "job": "id", "folder": "output"}
 _OWN = re.compile(r"gang(-\d+)?|batch(-\d+of\d+)?\.json")  # folders and files of the batch itself

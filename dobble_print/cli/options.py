@@ -25,7 +25,7 @@ def make_command(work: Command, *, in_batch: bool = False) -> Command:
     """
     own, hints = inspect.signature(work).parameters, get_type_hints(work, include_extras=True)
     known = list_options().items() if "options" in own else ()
-    flags = {name: option for name, option in known if name not in own and (option.flag.in_batch or not in_batch)}
+    flags = {name: option for name, option in known if name not in own and (option.in_batch or not in_batch)}
     shown: list[inspect.Parameter] = []
     for name, parameter in own.items():
         if name == "options":
@@ -38,7 +38,7 @@ def make_command(work: Command, *, in_batch: bool = False) -> Command:
     @functools.wraps(work)
     def run(**given: Any) -> None:
         with guard(given["debug"]):
-            asked = {name: option.flag.read(given[name]) for name, option in flags.items() if given[name] is not None}
+            asked = {name: option.read(given[name]) for name, option in flags.items() if given[name] is not None}
             if "options" in own:
                 given["options"] = BuildOptions(**asked)
             work(**{name: given[name] for name in own})
@@ -51,8 +51,8 @@ def make_command(work: Command, *, in_batch: bool = False) -> Command:
 def make_flag(name: str) -> Any:
     """Return the flag of a build option, for commands that have just this one."""
     option = list_options()[name]
-    complete = complete_option(name) if option.flag.choices else None
-    return typer.Option(*option.flags, help=option.flag.help, autocompletion=complete)
+    complete = complete_option(name) if option.choices else None
+    return typer.Option(*option.flags, help=option.help, autocompletion=complete)
 
 
 def _make_parameter(option: Option) -> inspect.Parameter:
@@ -73,7 +73,7 @@ def _make_parameter(option: Option) -> inspect.Parameter:
 
 def complete_option(name: str) -> Callable[[str], list[Any]]:
     """Return what completes the value of a build option; where its choices have texts, they explain them."""
-    choices = list_options()[name].flag.choices
+    choices = list_options()[name].choices
 
     def complete(incomplete: str) -> list[Any]:
         known: Any = choices() if choices else ()

@@ -36,7 +36,16 @@ def list_things(
     as_json: Json = False,
 ) -> None:
     """List the shipped themes, or the papers, shapes, languages, words and profiles a theme can ask for."""
-    print_rows(describe(what.value, group, split_languages(lang or ()), deep=as_json), as_json)
+    rows = describe(what.value, group, split_languages(lang or ()), deep=as_json)
+    if as_json:
+        print(json.dumps(rows, ensure_ascii=False, indent=1))
+        return
+    if not rows and sys.stderr.isatty():  # only printers can be none
+        print(NO_PRINTERS, file=sys.stderr)
+    widths = {key: max(_measure(row[key]) for row in rows) for key in rows[0]} if rows else {}
+    for row in rows:
+        cells = (value + " " * (widths[key] - _measure(value)) for key, value in row.items())
+        print("  ".join(cells).rstrip())
 
 
 def rules(
@@ -46,7 +55,18 @@ def rules(
     lang: Languages = None,
 ) -> None:
     """Print the rules of the games in the terminal."""
-    print(write_rules(theme, split_languages(lang or ())), end="")
+    from dobble_print.dealing import deal_theme
+    from dobble_print.rules.rulebook import print_rules_text
+    from dobble_print.rules.texts import choose_languages, read_rules
+    from dobble_print.theme.reader import find_theme, read_theme
+
+    languages = split_languages(lang or ())
+    if theme is None:
+        theme, languages = "classic", languages or ("en",)
+    for code in languages:
+        read_rules(code)  # a language without rules is a matter of usage, whatever names the theme has
+    found = read_theme(find_theme(theme), BuildOptions(languages=languages).theme_values())
+    print(print_rules_text(found, choose_languages(found.languages), deal_theme(found)), end="")
 
 
 def schema() -> None:
@@ -54,21 +74,6 @@ def schema() -> None:
     from dobble_print.theme.json_schema import write_schema
 
     print(write_schema(), end="")
-
-
-def write_rules(theme: str | None, languages: tuple[str, ...]) -> str:
-    """Return the rules as plain text, with the numbers of a theme's deck, or of the classic one in English."""
-    from dobble_print.dealing import deal_theme
-    from dobble_print.rules.rulebook import print_rules_text
-    from dobble_print.rules.texts import choose_languages, read_rules
-    from dobble_print.theme.reader import find_theme, read_theme
-
-    if theme is None:
-        theme, languages = "classic", languages or ("en",)
-    for code in languages:
-        read_rules(code)  # a language without rules is a matter of usage, whatever names the theme has
-    found = read_theme(find_theme(theme), BuildOptions(languages=languages).theme_values())
-    return print_rules_text(found, choose_languages(found.languages), deal_theme(found))
 
 
 def describe(what: str, group: str | None = None, codes: Sequence[str] = (), deep: bool = False) -> list[Row]:
@@ -102,19 +107,6 @@ def describe(what: str, group: str | None = None, codes: Sequence[str] = (), dee
         {"name": name, "back offset": f"{fix.dx_mm:g},{fix.dy_mm:g} mm", "scale": f"{fix.scale:g}"}
         for name, fix in list_printers().items()
     ]
-
-
-def print_rows(rows: list[Row], as_json: bool) -> None:
-    """Rows as aligned columns, or as JSON."""
-    if as_json:
-        print(json.dumps(rows, ensure_ascii=False, indent=1))
-        return
-    if not rows and sys.stderr.isatty():  # only printers can be none
-        print(NO_PRINTERS, file=sys.stderr)
-    widths = {key: max(_measure(row[key]) for row in rows) for key in rows[0]} if rows else {}
-    for row in rows:
-        cells = (value + " " * (widths[key] - _measure(value)) for key, value in row.items())
-        print("  ".join(cells).rstrip())
 
 
 def _measure(text: str) -> int:

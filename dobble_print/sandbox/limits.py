@@ -1,4 +1,4 @@
-"""What limits a process that opens untrusted files, what ended it, and how a clean interpreter is started.
+"""What limits a process that opens untrusted files, and how a clean interpreter is started.
 
 Invariant: a process under limits takes no more processor time and memory than it was given, writes no file, and opens
 none unless it may; where the system knows no such limits, the program outside still ends it by the clock.
@@ -10,8 +10,6 @@ import contextlib
 import os
 import signal
 import sys
-import threading
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,36 +61,11 @@ def _count_data_bytes() -> int:
         return UNKNOWN_BYTES
 
 
-def explain_end(code: int | None) -> End:
-    """Return what ended a process, by its exit code: a signal is negative."""
-    if code == -getattr(signal, "SIGPROF", 0):
-        return "slow"
-    if code in (-getattr(signal, "SIGKILL", 9), -signal.SIGABRT):  # the system ran out of memory, or Rust did
-        return "large"
-    return "crash"
-
-
 def silence_streams() -> None:
     """Throw away what libraries print about a broken file."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     os.dup2(nowhere, 2)
-
-
-def can_fork() -> bool:
-    """Whether this process may be copied: on Linux, with no thread that holds what the copy needs.
-
-    The thread that turns a terminal's spinner holds nothing of that kind.
-    """
-    others = [thread for thread in threading.enumerate() if thread is not threading.current_thread()]
-    return sys.platform == "linux" and all(type(thread).__module__.startswith("rich.") for thread in others)
-
-
-def fork() -> int:
-    """Copy this process; return 0 in the copy itself."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # newer Pythons warn of any thread; see `can_fork`
-        return os.fork()
 
 
 _CHILD = """\

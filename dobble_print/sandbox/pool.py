@@ -16,7 +16,9 @@ import pickle
 import signal
 import socket
 import subprocess
+import sys
 import threading
+import warnings
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
@@ -24,16 +26,7 @@ from functools import partial
 from typing import Any, BinaryIO, cast
 
 from dobble_print.errors import Fault
-from dobble_print.sandbox.limits import (
-    End,
-    Limits,
-    can_fork,
-    explain_end,
-    fork,
-    make_child_command,
-    make_child_environment,
-    silence_streams,
-)
+from dobble_print.sandbox.limits import End, Limits, make_child_command, make_child_environment, silence_streams
 from dobble_print.sandbox.protocol import MOST_BYTES, Message, receive, send
 from dobble_print.sandbox.server import load_libraries, serve
 
@@ -65,6 +58,15 @@ class TaskFailed(Exception):
         """Return the faults that were found, or the one that stands for this end."""
         fault = ends.get(self.end, ends["crash"])
         return self.faults or (replace(fault, what=fault.what.format(*self._error)),)
+
+
+def explain_end(code: int | None) -> End:
+    """Return what ended a process, by its exit code: a signal is negative."""
+    if code == -getattr(signal, "SIGPROF", 0):
+        return "slow"
+    if code in (-getattr(signal, "SIGKILL", 9), -signal.SIGABRT):  # the system ran out of memory, or Rust did
+        return "large"
+    return "crash"
 
 
 @dataclass(eq=False)
@@ -158,6 +160,15 @@ class Worker:
         return None
 
 
+def can_fork() -> bool:
+    """Whether this process may be copied: on Linux, with no thread that holds what the copy needs.
+
+    The thread that turns a terminal's spinner holds nothing of that kind.
+    """
+    others = [thread for thread in threading.enumerate() if thread is not threading.current_thread()]
+    return sys.platform == "linux" and all(type(thread).__module__.startswith("rich.") for thread in others)
+
+
 def start_worker(preload: Sequence[str] = ()) -> Worker:
     """Start a worker for one task after the other; `preload` names modules to import and functions to call first."""
     return _copy_process(preload) if can_fork() else _start_interpreter(preload)
@@ -166,7 +177,9 @@ def start_worker(preload: Sequence[str] = ()) -> Worker:
 def _copy_process(preload: Sequence[str]) -> Worker:
     load_libraries(preload)
     (their_in, our_out), (our_in, their_out) = os.pipe(), os.pipe()
-    pid = fork()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # newer Pythons warn of any thread; see `can_fork`
+        pid = os.fork()
     if pid:
         os.close(their_in)
         os.close(their_out)
