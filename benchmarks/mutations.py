@@ -151,8 +151,8 @@ MUTATIONS = (
     Mutation(
         "proof: overlaps pass",
         "dobble_print/verify/claims.py",
-        "for gap in gaps if gap.too_near]",
-        "for gap in gaps if False]",
+        "if near.too_near",
+        "if False",
         PROOF,
     ),
     Mutation(

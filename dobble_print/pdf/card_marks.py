@@ -13,32 +13,12 @@ The contract between who draws a card and who reads it back:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from pikepdf import Name, String
 
 CARD, BACK = Name("/Card"), Name("/Back")
 END = "EMC"
-
-
-@dataclass(frozen=True)
-class CardMark:
-    """What a front says about itself; None is what it does not say."""
-
-    number: int
-    deck: str | None
-    copy: int
-    gap_mm: float | None
-    margin_mm: float | None
-
-
-@dataclass(frozen=True)
-class BackMark:
-    """What a back says about itself."""
-
-    deck: str | None
-    copy: int
 
 
 def write_card(number: int, deck: str, copy: int, gap_mm: float, margin_mm: float) -> str:
@@ -52,20 +32,17 @@ def write_back(deck: str, copy: int) -> str:
     return f"/Back <</Deck ({deck}) /Copy {copy}>> BDC"
 
 
-def read_card(properties: Any) -> CardMark:
-    """Read the dictionary of a front."""
-    return CardMark(
-        number=int(properties.get("/Number", 0)),
-        deck=_read_deck(properties),
-        copy=_read_copy(properties),
-        gap_mm=_read_length(properties, "/Gap"),
-        margin_mm=_read_length(properties, "/Margin"),
-    )
+def read_card(properties: Any) -> dict[str, Any]:
+    """Return number, deck, copy and distances that a front says of itself; None is what it does not say."""
+    lengths = {"gap_mm": "/Gap", "margin_mm": "/Margin"}
+    promised = {name: float(properties[key]) if key in properties else None for name, key in lengths.items()}
+    return {"number": int(properties.get("/Number", 0)), **read_back(properties), **promised}
 
 
-def read_back(properties: Any) -> BackMark:
-    """Read the dictionary of a back."""
-    return BackMark(_read_deck(properties), _read_copy(properties))
+def read_back(properties: Any) -> dict[str, Any]:
+    """Return deck and copy that a back says of itself; None is what it does not say."""
+    deck = str(properties["/Deck"]) if "/Deck" in properties else None
+    return {"deck": deck, "copy": int(properties.get("/Copy", 1))}
 
 
 def may_hold_marks(content: bytes) -> bool:
@@ -81,15 +58,3 @@ def name_symbol(form: Any, symbol: str) -> None:
 def read_symbol(form: Any) -> str:
     """Return the symbol that a form says it shows, or nothing."""
     return str(form.Symbol) if "/Symbol" in form else ""
-
-
-def _read_deck(properties: Any) -> str | None:
-    return str(properties["/Deck"]) if "/Deck" in properties else None
-
-
-def _read_copy(properties: Any) -> int:
-    return int(properties.get("/Copy", 1))
-
-
-def _read_length(properties: Any, key: str) -> float | None:
-    return float(properties[key]) if key in properties else None

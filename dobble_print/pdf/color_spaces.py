@@ -58,11 +58,22 @@ def read_space(value: Any, resources: Any = None, depth: int = 0) -> Space:
     if not isinstance(value, Array) or not len(value):
         return UNKNOWN
     kind = SHORT.get(str(value[0]), str(value[0]))
-    if kind in DEVICE and kind != "/Pattern":
-        return Space(*DEVICE[kind], kind[1:])
-    reader = {"/ICCBased": _read_profile, "/Indexed": _read_indexed, "/Pattern": _read_pattern}
-    reader |= {"/Separation": _read_spot, "/DeviceN": _read_spot}
-    return reader[kind](value, resources, depth) if kind in reader else UNKNOWN
+    match kind:
+        case "/ICCBased":
+            family, count = BY_COUNT.get(int(value[1].get("/N", 0)), ("unknown", 0))
+            return Space(family, count, f"ICC {family.upper()}", has_profile=True)
+        case "/Indexed":
+            base = read_space(value[1], resources, depth + 1)
+            table = value[3].read_bytes() if isinstance(value[3], Stream) else bytes(value[3])
+            return Space("indexed", 1, f"indexed {base.name}", base, base.plates, table=table)
+        case "/Pattern" if len(value) > 1:
+            base = read_space(value[1], resources, depth + 1)
+            return Space("pattern", base.count, "Pattern", base)
+        case "/Separation" | "/DeviceN":
+            names = value[1] if isinstance(value[1], Array) else [value[1]]
+            plates = tuple(str(name)[1:] for name in names)
+            return Space("spot", len(plates), " + ".join(plates), read_space(value[2], resources, depth + 1), plates)
+    return Space(*DEVICE[kind], kind[1:]) if kind in DEVICE else UNKNOWN
 
 
 def _read_named(name: str, resources: Any, depth: int) -> Space:
@@ -73,25 +84,3 @@ def _read_named(name: str, resources: Any, depth: int) -> Space:
     if not isinstance(known, Dictionary) or name not in known:
         return UNKNOWN
     return read_space(known[name], resources, depth + 1)
-
-
-def _read_profile(value: Any, resources: Any, depth: int) -> Space:
-    family, count = BY_COUNT.get(int(value[1].get("/N", 0)), ("unknown", 0))
-    return Space(family, count, f"ICC {family.upper()}", has_profile=True)
-
-
-def _read_indexed(value: Any, resources: Any, depth: int) -> Space:
-    base = read_space(value[1], resources, depth + 1)
-    table = value[3].read_bytes() if isinstance(value[3], Stream) else bytes(value[3])
-    return Space("indexed", 1, f"indexed {base.name}", base, base.plates, table=table)
-
-
-def _read_pattern(value: Any, resources: Any, depth: int) -> Space:
-    base = read_space(value[1], resources, depth + 1) if len(value) > 1 else None
-    return Space("pattern", base.count if base else 0, "Pattern", base)
-
-
-def _read_spot(value: Any, resources: Any, depth: int) -> Space:
-    names = value[1] if isinstance(value[1], Array) else [value[1]]
-    plates = tuple(str(name)[1:] for name in names)
-    return Space("spot", len(plates), " + ".join(plates), read_space(value[2], resources, depth + 1), plates)

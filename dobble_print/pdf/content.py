@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable
-from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
 
 import pikepdf
 from pikepdf import Array, Dictionary, Matrix, Name, Pdf, Stream
@@ -24,9 +24,8 @@ class Color:
     values: tuple[float, ...] = ()
 
 
-@dataclass(frozen=True)
-class GraphicsState:
-    """The graphics state as far as the rules ask for it."""
+class GraphicsState(NamedTuple):
+    """The graphics state as far as the rules ask for it; a tuple, since files change it with every other operator."""
 
     matrix: Matrix = IDENTITY
     fill: Color | None = None
@@ -38,8 +37,7 @@ class GraphicsState:
 
     def inherit(self, outer: GraphicsState) -> GraphicsState:
         """Return the state with what it leaves open taken from the stream that draws it; the matrix stays its own."""
-        return replace(
-            self,
+        return self._replace(
             fill=self.fill or outer.fill,
             stroke=self.stroke or outer.stroke,
             width=outer.width if self.width is None else self.width,
@@ -134,6 +132,11 @@ class PaintedContent:
     overprints: bool = False  # with a fill that leaves what lies under it
     inherits_line_width: bool = False  # a line takes its width from the stream that draws this one
 
+    def list_masks(self) -> list[Any]:
+        """Return the groups of its soft masks."""
+        masks = [state.get("/SMask") for state in self.states.values()]
+        return [mask.G for mask in masks if isinstance(mask, Dictionary) and "/G" in mask]
+
 
 def key_of(thing: Any) -> Hashable:
     """Return what tells an object of a file from another: its number, or for a nested one its text."""
@@ -143,18 +146,12 @@ def key_of(thing: Any) -> Hashable:
 
 def read_layer(value: Any) -> tuple[Layer, bool]:
     """Return the groups a piece of optional content belongs to, and whether one of them says that it is cut."""
-    groups = [group for group in _list_groups(value) if isinstance(group, Dictionary)]
-    return tuple(key_of(group) for group in groups), any(_is_cutting(group) for group in groups)
-
-
-def _list_groups(value: Any) -> list[Any]:
-    """Return the groups of optional content: a group is one, a membership dictionary names several."""
-    if not isinstance(value, Dictionary):
-        return []
-    if value.get("/Type") != Name.OCMD:
-        return [value]
-    groups = value.get("/OCGs", Array())
-    return list(groups) if isinstance(groups, Array) else [groups]
+    groups = [value]
+    if isinstance(value, Dictionary) and value.get("/Type") == Name.OCMD:  # a membership dictionary names several
+        named = value.get("/OCGs", Array())
+        groups = list(named) if isinstance(named, Array) else [named]
+    known = [group for group in groups if isinstance(group, Dictionary)]
+    return tuple(key_of(group) for group in known), any(_is_cutting(group) for group in known)
 
 
 def _is_cutting(group: Any) -> bool:
@@ -171,10 +168,10 @@ def find_hidden_layers(pdf: Pdf) -> frozenset[Hashable]:
     if not isinstance(known, Dictionary):
         return frozenset()
     start = known.get("/D", Dictionary())
-    groups = [key_of(group) for group in known.get("/OCGs", Array())]
     off = {key_of(group) for group in start.get("/OFF", Array())}
     if start.get("/BaseState") == Name.OFF:
-        off |= set(groups) - {key_of(group) for group in start.get("/ON", Array())}
+        groups = {key_of(group) for group in known.get("/OCGs", Array())}
+        off |= groups - {key_of(group) for group in start.get("/ON", Array())}
     return frozenset(off)
 
 
@@ -190,11 +187,9 @@ STROKES = {"S", "s", "B", "B*", "b", "b*"}
 FILLS = {"f", "F", "f*", "B", "B*", "b", "b*"}
 CLOSES = {"s", "b", "b*"}
 BUILDS = {"m", "l", "c", "v", "y", "re", "h"}
-SHOWS = {"Tj", "TJ", "'", '"'}
 INHERITED = GraphicsState()
-FRESH = GraphicsState(
-    fill=Color(GRAY, (0.0,)), stroke=Color(GRAY, (0.0,)), width=1.0, overprint=False
-)  # as a page starts
+BLACK = Color(GRAY, (0.0,))
+FRESH = GraphicsState(fill=BLACK, stroke=BLACK, width=1.0, overprint=False)  # as a page starts
 
 
 def read_content(content: Any, resources: Any, state: GraphicsState = INHERITED) -> PaintedContent:
@@ -224,8 +219,6 @@ class Reader:
         elif operator in DIRECT:
             which, space = DIRECT[operator]
             self._set_color(which, Color(space, _numbers(operands)))
-        elif operator in SHOWS:
-            self._show_text()
         else:
             self._follow_rest(operator, operands)
 
@@ -236,9 +229,9 @@ class Reader:
             case "Q" if self.saved:
                 self.state = self.saved.pop()
             case "cm":
-                self.state = replace(self.state, matrix=read_matrix(operands) @ self.state.matrix)
+                self.state = self.state._replace(matrix=read_matrix(operands) @ self.state.matrix)
             case "w":
-                self.state = replace(self.state, width=float(operands[0]))
+                self.state = self.state._replace(width=float(operands[0]))
             case "gs":
                 self._use_state(self._find("/ExtGState", operands[0]))
             case "cs" | "CS":
@@ -247,8 +240,12 @@ class Reader:
                 self._set_color("fill" if operator == "cs" else "stroke", Color(space, start))
             case "sc" | "scn" | "SC" | "SCN":
                 self._tint("fill" if operator[0] == "s" else "stroke", operands)
+            case "Tj" | "TJ" | "'" | '"':
+                if self.state.font is not None:
+                    self.drawing.fonts[key_of(self.state.font)] = self.state.font
+                self._paint("text", ())
             case "Tf":
-                self.state = replace(self.state, font=self._find("/Font", operands[0]))
+                self.state = self.state._replace(font=self._find("/Font", operands[0]))
             case "sh":
                 shading = self._find("/Shading", operands[0])
                 self.drawing.shadings[key_of(shading)] = shading
@@ -275,7 +272,7 @@ class Reader:
 
     def _set_color(self, which: str, color: Color) -> None:
         self.drawing.colors[color] = None
-        self.state = replace(self.state, fill=color) if which == "fill" else replace(self.state, stroke=color)
+        self.state = self.state._replace(fill=color) if which == "fill" else self.state._replace(stroke=color)
 
     def _tint(self, which: str, operands: Any) -> None:
         now = self.state.fill if which == "fill" else self.state.stroke
@@ -283,25 +280,23 @@ class Reader:
         if now is None:  # the space is that of the stream that draws this form, and is judged there
             return
         if values and isinstance(values[-1], Name):
-            self._use_pattern(self._find("/Pattern", values.pop()))
+            pattern = self._find("/Pattern", values.pop())
+            if int(pattern.get("/PatternType", 0)) == 2:
+                self.drawing.shadings[key_of(pattern.Shading)] = pattern.Shading
+            else:
+                self.drawing.patterns[key_of(pattern)] = pattern
         self._set_color(which, Color(now.space, _numbers(values)))
-
-    def _use_pattern(self, pattern: Any) -> None:
-        if int(pattern.get("/PatternType", 0)) == 2:
-            self.drawing.shadings[key_of(pattern.Shading)] = pattern.Shading
-        else:
-            self.drawing.patterns[key_of(pattern)] = pattern
 
     def _use_state(self, state: Any) -> None:
         self.drawing.states[key_of(state)] = state
         if "/LW" in state:
-            self.state = replace(self.state, width=float(state.LW))
+            self.state = self.state._replace(width=float(state.LW))
         if "/OP" in state:
-            self.state = replace(self.state, overprint=bool(state.OP))
+            self.state = self.state._replace(overprint=bool(state.OP))
         if "/op" in state or "/OP" in state:
-            self.state = replace(self.state, fill_overprint=bool(state.get("/op", state.get("/OP"))))
+            self.state = self.state._replace(fill_overprint=bool(state.get("/op", state.get("/OP"))))
         if "/Font" in state:
-            self.state = replace(self.state, font=state.Font[0])
+            self.state = self.state._replace(font=state.Font[0])
 
     def _paint_path(self, operator: str) -> None:
         if operator in FILLS:
@@ -315,53 +310,37 @@ class Reader:
         color = self.state.stroke if kind == "stroke" else self.state.fill
         if color is not None and not color.space.plates:
             self.drawing.paints = True
-            self._judge_paint(kind)
+            if kind == "stroke":
+                self.drawing.hairline |= self.state.width == 0
+                self.drawing.inherits_line_width |= self.state.width is None
+            else:
+                self.drawing.overprints |= self.state.fill_overprint
             if not self.layerings[-1].cuts:
                 return
         subpaths = read_subpaths(path, self.state.matrix)
         self.drawing.marks.append(SpecialPaint(kind, self.state, subpaths, self.layerings[-1]))
 
-    def _judge_paint(self, kind: PaintKind) -> None:
-        if kind != "stroke":
-            self.drawing.overprints = self.drawing.overprints or self.state.fill_overprint
-        else:
-            self.drawing.hairline = self.drawing.hairline or self.state.width == 0
-            self.drawing.inherits_line_width = self.drawing.inherits_line_width or self.state.width is None
-
-    def _show_text(self) -> None:
-        font = self.state.font
-        if font is not None:
-            self.drawing.fonts[key_of(font)] = font
-        self._paint("text", ())
-
     def _draw_object(self, thing: Any) -> None:
         if not isinstance(thing, Stream):
             return
         if thing.get("/Subtype") == Name.Form:
-            self.drawing.forms.append(PlacedForm(thing, self.state, self._enter_object(thing)))
+            layering = self.layerings[-1].enter(*read_layer(thing.get("/OC")))
+            self.drawing.forms.append(PlacedForm(thing, self.state, layering))
         elif thing.get("/Subtype") == Name.Image:
             self._place_picture(thing, thing)
 
-    def _enter_object(self, thing: Any) -> Layering:
-        return self.layerings[-1].enter(*read_layer(thing.get("/OC")))
-
     def _place_picture(self, entries: Any, source: Any) -> None:
-        picture = read_picture(entries, source, self.drawing.resources)
-        self.drawing.pictures.append(PlacedPicture(picture, self.state.matrix))
-        if picture.space is None or picture.space.plates:
-            space = picture.space
-            state = self.state if space is None else replace(self.state, fill=Color(space))
+        """Place an image with its colour space; a JPEG 2000 may keep its own to itself."""
+        space = None
+        if not bool(entries.get("/ImageMask", False)):
+            named = entries.get("/ColorSpace")
+            space = UNKNOWN if named is None else read_space(named, self.drawing.resources)
+        self.drawing.pictures.append(PlacedPicture(Picture(entries, source, space), self.state.matrix))
+        if space is None or space.plates:
+            state = self.state if space is None else self.state._replace(fill=Color(space))
             self.drawing.marks.append(SpecialPaint("image", state, (), self.layerings[-1]))
         else:
             self.drawing.paints = True
-
-
-def read_picture(entries: Any, source: Any, resources: Any) -> Picture:
-    """Return an image with its colour space; a JPEG 2000 may keep its own to itself."""
-    if bool(entries.get("/ImageMask", False)):
-        return Picture(entries, source, None)
-    space = entries.get("/ColorSpace")
-    return Picture(entries, source, UNKNOWN if space is None else read_space(space, resources))
 
 
 def merge_resources(own: Any, outer: Any) -> Any:

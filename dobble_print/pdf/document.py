@@ -7,7 +7,6 @@ import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, Literal
 
 import pikepdf
@@ -102,15 +101,9 @@ def media_box(page: Page) -> Box:
     return order_box(page.mediabox)
 
 
-def bleed_box(page: Page) -> Box:
-    """Return the bleed box, or all of the paper where none is set."""
-    value = page.obj.get("/BleedBox")
-    return media_box(page) if value is None else order_box(value)
-
-
-def trim_box(page: Page) -> Box:
-    """Return the trim box, or all of the paper where none is set."""
-    value = page.obj.get("/TrimBox")
+def find_box(page: Page, name: Literal["/BleedBox", "/TrimBox"]) -> Box:
+    """Return a box of a page, or all of the paper where none is set."""
+    value = page.obj.get(name)
     return media_box(page) if value is None else order_box(value)
 
 
@@ -169,27 +162,8 @@ def _read_xmp(pdf: Pdf) -> dict[str, str]:
         found = {word: metadata.get(name) for word, name in XMP_NAMES.items()}
     except (pikepdf.PdfError, ValueError, SyntaxError):
         return {}
-    return {word: _to_text(value) for word, value in found.items() if value is not None}
-
-
-def _to_text(value: Any) -> str:
-    return str(value) if isinstance(value, str) else ", ".join(map(str, value))
-
-
-def read_info_date(text: str) -> datetime | None:
-    """Read a date as PDF writes it: D:20260102030405+01'00'."""
-    try:
-        return pikepdf.models.metadata.decode_pdf_date(text)
-    except ValueError:
-        return None
-
-
-def read_xmp_date(text: str) -> datetime | None:
-    """Read a date as XMP writes it: 2026-01-02T03:04:05+01:00."""
-    try:
-        return datetime.fromisoformat(text)
-    except ValueError:
-        return None
+    texts = {word: [value] if isinstance(value, str) else value for word, value in found.items() if value is not None}
+    return {word: ", ".join(map(str, parts)) for word, parts in texts.items()}
 
 
 PDF_VERSIONS = {"PDF/X-4": "1.6", "PDF/X-1a": "1.4"}
@@ -207,12 +181,11 @@ def save_pdf(pdf: Pdf, standard: Standard | Literal["none"] = "none") -> bytes:
     sink = io.BytesIO()
     # PDF 1.4 knows no object streams
     packing = pikepdf.ObjectStreamMode.disable if standard == "PDF/X-1a" else pikepdf.ObjectStreamMode.generate
-    version = PDF_VERSIONS.get(standard, "")
     pdf.save(
         sink,
         object_stream_mode=packing,
         deterministic_id=True,
-        force_version=version,
+        force_version=PDF_VERSIONS.get(standard, ""),
         fix_metadata_version=False,  # it would rewrite the metadata of a claimed standard
     )
     return sink.getvalue()

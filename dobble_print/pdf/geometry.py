@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,6 +55,12 @@ class Subpath:
         return Subpath(move_points(matrix, self.points), self.closed)
 
 
+def bound_runs(runs: Sequence[Subpath]) -> tuple[Points, Points]:
+    """Return the lower left and the upper right corner of the box around runs."""
+    points = np.concatenate([run.points for run in runs])
+    return points.min(axis=0), points.max(axis=0)
+
+
 CURVE_STEPS = 40  # a quarter of a circle 100 mm wide stays true to 0.01 mm
 _T = np.arange(1, CURVE_STEPS + 1) / CURVE_STEPS
 BASIS = np.column_stack(((1 - _T) ** 3, 3 * (1 - _T) ** 2 * _T, 3 * (1 - _T) * _T**2, _T**3))
@@ -62,56 +68,34 @@ BASIS = np.column_stack(((1 - _T) ** 3, 3 * (1 - _T) ** 2 * _T, 3 * (1 - _T) * _
 
 def read_subpaths(path: Iterable[tuple[str, Any]], matrix: Matrix) -> tuple[Subpath, ...]:
     """Return the runs of a path, moved by a matrix."""
-    builder = _Builder()
+    runs: list[tuple[list[Point], bool]] = []  # the last one still open
     for operator, operands in path:
-        builder.follow(operator, [float(value) for value in operands])
-    runs = [(np.array(points), closed) for points, closed in builder.runs if len(points) > 1]
-    return tuple(Subpath(move_points(matrix, points), closed) for points, closed in runs)
-
-
-class _Builder:
-    """The runs so far, the last one still open."""
-
-    def __init__(self) -> None:
-        self.runs: list[tuple[list[Point], bool]] = []
-
-    def follow(self, operator: str, values: list[float]) -> None:
-        """Take one path operator into account."""
+        values = [float(value) for value in operands]
         if operator == "m":
-            self.runs.append(([(values[0], values[1])], False))
+            runs.append(([(values[0], values[1])], False))
         elif operator == "re":
             x, y, width, height = values
-            corners = [(x, y), (x + width, y), (x + width, y + height), (x, y + height), (x, y)]
-            self.runs.append((corners, True))
-        elif operator == "h":
-            self._close()
-        else:
-            self._continue(operator, values)
-
-    def _close(self) -> None:
-        if self.runs and not self.runs[-1][1]:
-            points = self.runs[-1][0]
-            if points[-1] != points[0]:
-                points.append(points[0])
-            self.runs[-1] = (points, True)
-
-    def _continue(self, operator: str, values: list[float]) -> None:
-        points, closed = self.runs[-1]
-        if closed:  # after closing, a path goes on from where it closed
-            points = [points[0]]
-            self.runs.append((points, False))
-        pairs = list(zip(values[::2], values[1::2], strict=True))
-        if operator == "l":
-            points.append(pairs[0])
-            return
-        if operator == "v":
-            pairs = [points[-1], *pairs]
-        elif operator == "y":
-            pairs = [*pairs, pairs[-1]]
-        points.extend(_sample_curve(points[-1], *pairs))
+            runs.append(([(x, y), (x + width, y), (x + width, y + height), (x, y + height), (x, y)], True))
+        elif operator != "h":
+            _continue(runs, operator, list(zip(values[::2], values[1::2], strict=True)))
+        elif runs:
+            points, closed = runs[-1]
+            runs[-1] = (points if closed or points[-1] == points[0] else [*points, points[0]], True)
+    return tuple(Subpath(move_points(matrix, np.array(points)), closed) for points, closed in runs if len(points) > 1)
 
 
-def _sample_curve(*corners: Point) -> list[Point]:
-    samples: list[Point] = [(x, y) for x, y in (BASIS @ np.array(corners)).tolist()]
-    samples[-1] = corners[-1]
-    return samples
+def _continue(runs: list[tuple[list[Point], bool]], operator: str, corners: list[Point]) -> None:
+    """Add a line or a curve to the last run."""
+    points, closed = runs[-1]
+    if closed:  # after closing, a path goes on from where it closed
+        points = [points[0]]
+        runs.append((points, False))
+    if operator == "l":
+        points.append(corners[0])
+        return
+    if operator == "v":
+        corners = [points[-1], *corners]
+    elif operator == "y":
+        corners = [*corners, corners[-1]]
+    samples = BASIS @ np.array([points[-1], *corners])
+    points += [*((x, y) for x, y in samples[:-1].tolist()), corners[-1]]

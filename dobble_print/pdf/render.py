@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
@@ -15,14 +15,12 @@ from dobble_print.pdf.document import delete_keys
 
 BULKY = ("/Names", "/Outlines", "/StructTreeRoot")
 Picture = npt.NDArray[np.uint8]
-
-
 Color = tuple[int, int, int, int]  # red, green, blue, opacity; 255 at most
 WHITE: Color = (255, 255, 255, 255)
 CLEAR: Color = (0, 0, 0, 0)
 
 
-class Rasterizer:
+class Rasterizer(AbstractContextManager["Rasterizer"]):
     """A PDF whose pages are turned into bitmaps, one at a time."""
 
     def __init__(self, data: bytes, draws_fields: bool = False) -> None:
@@ -32,14 +30,7 @@ class Rasterizer:
         if draws_fields and self._document.get_formtype():
             self._document.init_forms()
 
-    def __enter__(self) -> Rasterizer:
-        return self
-
     def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Let go of the file."""
         self._document.close()
 
     def measure(self, index: int) -> tuple[float, float]:
@@ -60,22 +51,13 @@ class Rasterizer:
             page.close()
 
 
-@dataclass(frozen=True)
-class _Exposure:
-    """A page to render: so many pixels a point, with its opacity or on white paper."""
-
-    page: Page
-    scale: float
-    has_alpha: bool
-
-
 class PageRenderer:
     """An opened file whose pages have been taken out; pages to be rendered take their place."""
 
     def __init__(self, pdf: Pdf) -> None:
         self.pdf = pdf
         self.own = list(pdf.pages)
-        self._waiting: list[_Exposure] = []
+        self._waiting: list[tuple[Page, float, bool]] = []  # with pixels a point, and whether opacity is wanted
         delete_keys(pdf.Root, *BULKY)
 
     def add_own_page(self, number: int, scale: float) -> None:
@@ -84,7 +66,7 @@ class PageRenderer:
         box = Array(list(page.mediabox))
         delete_keys(page.obj, "/UserUnit")
         page.obj.MediaBox, page.obj.CropBox, page.obj.Rotate = box, box, 0
-        self._waiting.append(_Exposure(page, scale, has_alpha=False))
+        self._waiting.append((page, scale, False))
 
     def add_drawn_page(
         self, box: Iterable[float], content: str, things: Mapping[str, Any], scale: float, has_alpha: bool = False
@@ -97,25 +79,19 @@ class PageRenderer:
             Group=Dictionary(S=Name.Transparency, CS=Name.DeviceRGB),
             Contents=self.pdf.make_stream(content.encode()),
         )
-        self._waiting.append(_Exposure(Page(page), scale, has_alpha))
+        self._waiting.append((Page(page), scale, has_alpha))
 
     def render(self) -> Iterator[Picture]:
-        """Render all pages that were added, in their order."""
+        """Render all pages that were added, in their order, each when it is asked for."""
         pages, self._waiting = self._waiting, []
         del self.pdf.pages[:]
-        self.pdf.pages.extend(each.page for each in pages)
+        self.pdf.pages.extend(page for page, _, _ in pages)
         sink = io.BytesIO()
         self.pdf.save(sink, compress_streams=False)
-        return _render(sink.getvalue(), pages)
-
-
-def _render(data: bytes, pages: list[_Exposure]) -> Iterator[Picture]:
-    with Rasterizer(data, draws_fields=True) as rasterizer:
-        for index, each in enumerate(pages):
-            ground = CLEAR if each.has_alpha else WHITE
-            bitmap = rasterizer.draw(index, each.scale, ground, each.has_alpha, optimize_mode="print")
-            picture: Picture = bitmap.to_numpy().copy()
-            yield picture
+        with Rasterizer(sink.getvalue(), draws_fields=True) as rasterizer:
+            for index, (_, scale, has_alpha) in enumerate(pages):
+                ground = CLEAR if has_alpha else WHITE
+                yield rasterizer.draw(index, scale, ground, has_alpha, optimize_mode="print").to_numpy()
 
 
 CARD_PX = 200  # a card on the contact sheet: enough to recognise every symbol

@@ -6,7 +6,7 @@ Invariant: one finding a rule, always in the same order; the words promise no mo
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 Verdict = Literal["pass", "fail", "none"]
@@ -63,10 +63,7 @@ class Report:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report as JSON-ready values."""
-        rules = [
-            {"rule": each.rule, "verdict": each.verdict, "what": each.what, "pages": list(each.pages)}
-            for each in self.findings
-        ]
+        rules = [asdict(each) | {"pages": list(each.pages)} for each in self.findings]
         return {"passed": self.passed, "checked_against": "our rules", "rules": rules}
 
 
@@ -95,17 +92,9 @@ def list_pages(flaws: Sequence[Flaw]) -> tuple[int, ...]:
 
 
 def _describe_pages(pages: Sequence[int]) -> str:
-    if not pages:
-        return ""
-    if len(pages) == 1:
-        return f"page {pages[0]}: "
     shown = ", ".join(map(str, pages[:MOST_NAMED]))
-    return f"pages {shown} and {len(pages) - MOST_NAMED} more: " if len(pages) > MOST_NAMED else f"pages {shown}: "
-
-
-def pass_over(rule: str, what: str = "nothing to check") -> Finding:
-    """Return the finding of a rule that has nothing to look at."""
-    return Finding(rule, "none", what)
+    more = f" and {len(pages) - MOST_NAMED} more" if len(pages) > MOST_NAMED else ""
+    return f"page{'s' * (len(pages) > 1)} {shown}{more}: " if pages else ""
 
 
 def describe(report: Report) -> list[str]:

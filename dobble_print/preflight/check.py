@@ -48,16 +48,13 @@ def examine_pdf(data: bytes, limits: Limits = DEFAULTS) -> Report:
             survey = Survey(pdf, data)
             if not survey.sheets:
                 raise UsageError(Fault("the PDF has no pages", "Export it anew from its program."))
-            return Report(_ask_rules(survey, with_declared_cut_inks(survey, limits)))
+            limits = with_declared_cut_inks(survey, limits)
+            # bleed comes last: it thins the photos of the opened file so that its pages are rendered quickly
+            findings = {check: check(survey, limits) for check in sorted(RULES, key=lambda check: check is check_bleed)}
+            return Report(tuple(findings[check] for check in RULES))
     except LockedPdf:
         locked = Flaw("the file is encrypted and needs a password; nothing else can be checked")
         return Report((judge("encryption", [locked], ""),))
-
-
-def _ask_rules(survey: Survey, limits: Limits) -> tuple[Finding, ...]:
-    """Ask about bleed last: it thins the photos of the opened file so that its pages are rendered quickly."""
-    findings = {check: check(survey, limits) for check in sorted(RULES, key=lambda check: check is check_bleed)}
-    return tuple(findings[check] for check in RULES)
 
 
 MM_PER_PT = 25.4 / 72
@@ -70,22 +67,16 @@ def measure_pdf(data: bytes) -> dict[str, Any]:
     with pikepdf.Pdf.open(io.BytesIO(data)) as pdf:
         boxes: list[dict[str, list[float]]] = []
         for page in pdf.pages:
-            found = {name: _measure_box(page, name) for name in BOXES if f"/{name}" in page.obj}
+            known = {name: order_box(page.obj[f"/{name}"]) for name in BOXES if f"/{name}" in page.obj}
+            found = {name: [round(value * MM_PER_PT, 2) for value in box] for name, box in known.items()}
             if found not in boxes:
                 boxes.append(found)
         pictures = sum(_is_a(each, "/Subtype", "/Image") for each in pdf.objects)
         words = check_images(Survey(pdf, data), DEFAULTS).what if pictures else "no images"
-        return {"pages": len(pdf.pages), "boxes_mm": boxes, "fonts": _list_fonts(pdf), "dpi": words}
-
-
-def _measure_box(page: pikepdf.Page, name: str) -> list[float]:
-    return [round(value * MM_PER_PT, 2) for value in order_box(page.obj[f"/{name}"])]
+        fonts = {str(each.BaseFont) for each in pdf.objects if _is_a(each, "/Type", "/Font") and "/BaseFont" in each}
+        names = sorted({_SUBSET.sub("", font) for font in fonts})
+        return {"pages": len(pdf.pages), "boxes_mm": boxes, "fonts": names, "dpi": words}
 
 
 def _is_a(thing: Any, key: str, value: str) -> bool:
     return isinstance(thing, pikepdf.Dictionary | pikepdf.Stream) and thing.get(key) == pikepdf.Name(value)
-
-
-def _list_fonts(pdf: pikepdf.Pdf) -> list[str]:
-    fonts = [each for each in pdf.objects if _is_a(each, "/Type", "/Font") and "/BaseFont" in each]
-    return sorted({_SUBSET.sub("", str(font.BaseFont)) for font in fonts})

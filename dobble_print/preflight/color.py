@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from pikepdf import Dictionary
 
 from dobble_print.pdf.color_spaces import Space, read_space
 from dobble_print.pdf.content import PaintedContent, key_of
-from dobble_print.pdf.functions import Colors, list_shading_colors
-from dobble_print.pdf.images import list_pixel_colors
-from dobble_print.pdf.report import Finding, Flaw, Limits, judge, pass_over
+from dobble_print.pdf.images import Colors, list_pixel_colors, list_shading_colors
+from dobble_print.pdf.report import Finding, Flaw, Limits, judge
 from dobble_print.preflight.survey import Survey
 
 PLATES = {"All", "None", "Cyan", "Magenta", "Yellow", "Black"}  # these names need no plate of their own
@@ -54,10 +51,8 @@ def _list_in_stream(drawing: PaintedContent) -> Iterator[tuple[str, Space]]:
         yield "a gradient", read_space(shading.ColorSpace, drawing.resources)
     for form in drawing.forms:
         yield from (("a group", space) for space in _list_in_group(form.stream, drawing.resources))
-    for state in drawing.states.values():
-        mask = state.get("/SMask")
-        if isinstance(mask, Dictionary) and "/G" in mask:
-            yield from (("a soft mask", space) for space in _list_in_group(mask.G, drawing.resources))
+    for mask in drawing.list_masks():
+        yield from (("a soft mask", space) for space in _list_in_group(mask, drawing.resources))
 
 
 def _list_in_group(holder: Any, resources: Any) -> list[Space]:
@@ -70,64 +65,44 @@ DECODING = 0.02  # two readers of one JPEG differ by one step in each ink
 UNPRINTED = {"All", "None"}
 
 
-@dataclass(frozen=True, order=True)
-class _Load:
-    """The most ink of something, and what that is."""
-
-    total: float
-    what: str
+_Load = tuple[float, str]  # the most ink of something, and what that is
 
 
 def check_ink(survey: Survey, limits: Limits) -> Finding:
     """Check that the most ink of any colour stays within the limit; name each page that has more."""
-    meter = _InkMeter(limits)
+    streams = {key: drawing for sheet in survey.sheets for key, drawing in sheet.streams.items()}
+    weighed = {key: list(_weigh(drawing, limits)) for key, drawing in streams.items()}
     flaws, loads = [], []
     for sheet in survey.sheets:
-        heaviest = max((load for key, each in sheet.streams.items() for load in meter.measure(key, each)), default=None)
+        heaviest = max((load for key in sheet.streams for load in weighed[key] if load), default=None)
         if heaviest:
             loads.append(heaviest)
-        if heaviest and heaviest.total > limits.ink_limit + DECODING:
-            flaws.append(
-                Flaw(f"{_describe(heaviest)} ({limits.ink_limit:.0%} at most)".replace("%", " %"), sheet.number)
-            )
-    unknown = meter.missed
+        if heaviest and heaviest[0] > limits.ink_limit + DECODING:
+            what = f"{_describe(heaviest)} ({limits.ink_limit:.0%} at most)".replace("%", " %")
+            flaws.append(Flaw(what, sheet.number))
+    unknown = sum(load is None for found in weighed.values() for load in found)
     note = f"; {unknown} image{'s' * (unknown != 1)} or gradients could not be measured" if unknown else ""
-    if any(drawing.overprints for sheet in survey.sheets for drawing in sheet.streams.values()):
+    if any(drawing.overprints for drawing in streams.values()):
         note += "; fills that overprint are not added to what lies under them"
     if not loads:
-        return pass_over("ink", f"nothing to measure{note}")
+        return Finding("ink", "none", f"nothing to measure{note}")
     return judge("ink", flaws, f"at most {_describe(max(loads))}{note}".replace("%", " %"))
 
 
 def _describe(load: _Load) -> str:
-    return f"{load.total:.0%} in {load.what}"
+    return f"{load[0]:.0%} in {load[1]}"
 
 
-class _InkMeter:
-    """Weighs streams and images, each once."""
-
-    def __init__(self, limits: Limits) -> None:
-        self.limits = limits
-        self.missed = 0
-        self._streams: dict[Hashable, list[_Load]] = {}
-
-    def measure(self, key: Hashable, drawing: PaintedContent) -> list[_Load]:
-        """Return the heaviest colour of each thing in a stream."""
-        if key not in self._streams:
-            self._streams[key] = self._measure_stream(drawing)
-        return self._streams[key]
-
-    def _measure_stream(self, drawing: PaintedContent) -> list[_Load]:
-        loads = []
-        for color in drawing.colors:
-            if color.values and _is_inked(color.space):
-                loads.append(_measure_ink(color.space, np.array([color.values]), "a line, fill or text", self.limits))
-        for what, space, colors in _list_sampled(drawing):
-            if colors is not None:
-                loads.append(_measure_ink(space, colors, what, self.limits))
-            elif _is_inked(space):
-                self.missed += 1
-        return loads
+def _weigh(drawing: PaintedContent, limits: Limits) -> Iterator[_Load | None]:
+    """Yield the heaviest colour of each thing in a stream; None where it could not be measured."""
+    for color in drawing.colors:
+        if color.values and _is_inked(color.space):
+            yield _measure_ink(color.space, np.array([color.values]), "a line, fill or text", limits)
+    for what, space, colors in _list_sampled(drawing):
+        if colors is not None:
+            yield _measure_ink(space, colors, what, limits)
+        elif _is_inked(space):
+            yield None
 
 
 def _list_sampled(drawing: PaintedContent) -> Iterator[tuple[str, Space, Colors | None]]:
@@ -156,5 +131,4 @@ def _measure_ink(space: Space, colors: Colors, what: str, limits: Limits) -> _Lo
         inks = colors * np.array(counts)[: colors.shape[1]]
     else:
         inks = colors
-    total = float(np.clip(inks, 0.0, 1.0).sum(axis=1).max())
-    return _Load(round(total, 4), what)
+    return round(float(np.clip(inks, 0.0, 1.0).sum(axis=1).max()), 4), what

@@ -10,13 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 import shapely
 
 from dobble_print.errors import Fault, UsageError
 from dobble_print.pdf.content import Color
 from dobble_print.pdf.geometry import Points, Subpath, measure_scale, move_points
-from dobble_print.pdf.report import Finding, Flaw, Limits, judge, pass_over
+from dobble_print.pdf.report import Finding, Flaw, Limits, judge
 from dobble_print.preflight.survey import PlacedPaint, Survey, SurveyedPage
 from dobble_print.units import mm_to_pt
 
@@ -45,7 +44,7 @@ def find_cut_lines(sheet: SurveyedPage, limits: Limits) -> list[CutLine]:
     """Return every run that is stroked on a cut plate."""
     lines = []
     for placed in sheet.marks:
-        color = _cut_color(placed, limits)
+        color = find_cut_color(placed, limits)
         if color and placed.mark.kind == "stroke":
             lines += [_make_line(sheet, placed, color, subpath, limits) for subpath in placed.mark.subpaths]
     _refuse_endless(lines)
@@ -63,20 +62,24 @@ def paints_art(sheet: SurveyedPage, limits: Limits) -> bool:
     """Tell whether a page paints anything besides cut paths."""
     if any(drawing.paints for drawing in sheet.streams.values()):
         return True
-    return any(_cut_color(placed, limits) is None for placed in sheet.marks)
+    return any(find_cut_color(placed, limits) is None for placed in sheet.marks)
 
 
 def check_cut(survey: Survey, limits: Limits) -> Finding:
     """Check that the cut path is there, stroked thin at full tint, overprints and closes, alone on its plate."""
     lines = {sheet.number: find_cut_lines(sheet, limits) for sheet in survey.sheets}
-    flaws = [Flaw(what, sheet.number) for sheet in survey.sheets for what in _find_page_flaws(sheet, lines, limits)]
+    flaws = [
+        Flaw(what, sheet.number)
+        for sheet in survey.sheets
+        for what in _find_page_flaws(sheet, lines[sheet.number], limits)
+    ]
     if not any(lines.values()) and not flaws:
         if limits.cut_expected and limits.cut_names:
             return judge("cut", [Flaw(f"there is no cut path ({limits.cut_names[0]} or the like)")], "")
-        return pass_over("cut", "no cut path")
-    plates = sorted({line.plate for found in lines.values() for line in found})
-    closing = _describe_closing([line for found in lines.values() for line in found])
-    return judge("cut", flaws, f"{closing}, thin and overprinting, on {', '.join(plates)}")
+        return Finding("cut", "none", "no cut path")
+    found = [line for page in lines.values() for line in page]
+    plates = sorted({line.plate for line in found})
+    return judge("cut", flaws, f"{_describe_closing(found)}, thin and overprinting, on {', '.join(plates)}")
 
 
 def with_declared_cut_inks(survey: Survey, limits: Limits) -> Limits:
@@ -85,13 +88,9 @@ def with_declared_cut_inks(survey: Survey, limits: Limits) -> Limits:
         return limits
     marks = [placed for sheet in survey.sheets for placed in sheet.marks]
     cuts = [placed for placed in marks if placed.layering.cuts and placed.mark.kind == "stroke"]
-    plates = [plate for placed in cuts for plate in _list_plates(placed) if plate.casefold() not in PRINTED]
+    colors = [color for placed in cuts if (color := placed.mark.find_color(placed.outer))]
+    plates = [plate for color in colors for plate in color.space.plates if plate.casefold() not in PRINTED]
     return replace(limits, cut_names=tuple(dict.fromkeys((*limits.cut_names, *plates))))
-
-
-def _list_plates(placed: PlacedPaint) -> tuple[str, ...]:
-    color = placed.mark.find_color(placed.outer)
-    return color.space.plates if color else ()
 
 
 def _describe_closing(lines: Sequence[CutLine]) -> str:
@@ -103,25 +102,22 @@ def _describe_closing(lines: Sequence[CutLine]) -> str:
     return f"{words}, {closed} closed and {len(lines) - closed} ending on others: all cards enclosed"
 
 
-def _find_page_flaws(sheet: SurveyedPage, lines: dict[int, list[CutLine]], limits: Limits) -> list[str]:
-    found = lines[sheet.number]
-    flaws = []
-    if any(placed.mark.kind != "stroke" and _cut_color(placed, limits) for placed in sheet.marks):
-        flaws.append("something besides lines is painted with the cut ink")
-    if not all(line.overprint for line in found):
-        flaws.append("the cut path does not overprint: it knocks a white line out of the art")
-    if any(line.tint < FULL_TINT for line in found):
-        flaws.append("the cut path is not at 100 % of its ink")
-    widest = max((line.width_pt for line in found), default=0.0)
-    if widest > WIDEST_PT + 1e-6:
-        flaws.append(f"the cut path is {widest:.2f} pt wide ({WIDEST_PT:g} at most)")
-    if any(line.hidden for line in found):
-        flaws.append("the cut path lies on a hidden layer")
-    flaws += [f"the cut path is drawn with {ink}: {ink} is a process ink" for ink in _list_process(sheet, limits)]
-    loose = _count_loose(found)
-    if loose:
-        flaws.append(f"{loose} cut path{'s are' if loose > 1 else ' is'} open")
-    return flaws
+def _find_page_flaws(sheet: SurveyedPage, lines: Sequence[CutLine], limits: Limits) -> list[str]:
+    fills = [placed for placed in sheet.marks if placed.mark.kind != "stroke" and find_cut_color(placed, limits)]
+    knocks_out = not all(line.overprint for line in lines)
+    widest = max((line.width_pt for line in lines), default=0.0)
+    loose = _count_loose(lines)
+    process = [f"the cut path is drawn with {ink}: {ink} is a process ink" for ink in _list_process(sheet, limits)]
+    found = {
+        "something besides lines is painted with the cut ink": bool(fills),
+        "the cut path does not overprint: it knocks a white line out of the art": knocks_out,
+        "the cut path is not at 100 % of its ink": any(line.tint < FULL_TINT for line in lines),
+        f"the cut path is {widest:.2f} pt wide ({WIDEST_PT:g} at most)": widest > WIDEST_PT + 1e-6,
+        "the cut path lies on a hidden layer": any(line.hidden for line in lines),
+        **dict.fromkeys(process, True),
+        f"{loose} cut path{'s are' if loose > 1 else ' is'} open": loose > 0,
+    }
+    return [what for what, is_so in found.items() if is_so]
 
 
 def _list_process(sheet: SurveyedPage, limits: Limits) -> list[str]:
@@ -129,7 +125,7 @@ def _list_process(sheet: SurveyedPage, limits: Limits) -> list[str]:
     found: dict[str, None] = {}
     for placed in sheet.marks:
         color = placed.mark.find_color(placed.outer)
-        if color and placed.mark.kind == "stroke" and (placed.layering.cuts or _cut_color(placed, limits)):
+        if color and placed.mark.kind == "stroke" and (placed.layering.cuts or find_cut_color(placed, limits)):
             found |= dict.fromkeys(_name_process(color))
     return list(found)
 
@@ -142,7 +138,8 @@ def _name_process(color: Color) -> list[str]:
     return [plate.capitalize() for plate in color.space.plates if plate.casefold() in PRINTED]
 
 
-def _cut_color(placed: PlacedPaint, limits: Limits) -> Color | None:
+def find_cut_color(placed: PlacedPaint, limits: Limits) -> Color | None:
+    """Return the colour of a mark that is painted on a cut plate."""
     color = placed.mark.find_color(placed.outer)
     return color if color and any(limits.is_cut(plate) for plate in color.space.plates) else None
 
@@ -168,15 +165,13 @@ def _count_loose(lines: Sequence[CutLine]) -> int:
     if not open_runs:
         return 0
     runs = np.array([shapely.LineString(line.points) for line in lines])
-    return sum(
-        any(_measure_away(end, np.delete(runs, i)) > MEET_PT for end in lines[i].points[[0, -1]]) for i in open_runs
-    )
+    loose = 0
+    for i in open_runs:
+        ends = shapely.points(lines[i].points[[0, -1]])
+        away = shapely.distance(ends[:, None], np.delete(runs, i)).min(axis=1, initial=math.inf)
+        loose += bool((away > MEET_PT).any())
+    return loose
 
 
 def _is_closed(line: CutLine) -> bool:
     return line.closed or float(np.hypot(*(line.points[0] - line.points[-1]))) <= MEET_PT
-
-
-def _measure_away(point: Points, runs: npt.NDArray[np.object_]) -> float:
-    """Return how far a point is from the nearest of many runs."""
-    return float(shapely.distance(shapely.Point(point), runs).min(initial=math.inf))

@@ -68,7 +68,7 @@ def check_files(theme: Theme, files: Mapping[str, bytes]) -> ShopCheck | None:
         return None
     from dobble_print.preflight.check import examine_pdf
 
-    limits = make_limits(theme)
+    limits = _limit(theme.press, theme.sheet.bleed_mm)
     expected = {SHEETS: limits.cut_expected, CUTS: True}
     found = {
         name: examine_pdf(files[name], replace(limits, cut_expected=expected.get(pattern, False)))
@@ -77,13 +77,6 @@ def check_files(theme: Theme, files: Mapping[str, bytes]) -> ShopCheck | None:
         if fnmatch(name, pattern)
     }
     return ShopCheck(found) if found else None
-
-
-def make_limits(theme: Theme) -> Limits:
-    """Return what the sheets of a theme must keep to."""
-    press = theme.press
-    expects_cut = press.cut_path in ("art", "page")
-    return _limit(press, theme.sheet.bleed_mm, NAMES.get(press.standard), expects_cut)
 
 
 def limits_of_profile(name: str | None, cut: bool = True) -> Limits:
@@ -96,14 +89,13 @@ def limits_of_profile(name: str | None, cut: bool = True) -> Limits:
     profile = load_profile(name)
     press = PressOptions(**profile.values.get("press", {}))
     bleed_mm = profile.values.get("sheet", {}).get("bleed_mm", SheetOptions.bleed_mm)
-    return _limit(press, bleed_mm, NAMES.get(press.standard), cut and press.cut_path in ("art", "page"))
+    return _limit(press, bleed_mm, cut)
 
 
-def _limit(
-    press: PressOptions, bleed_mm: float, standard: Literal["PDF/X-4", "PDF/X-1a"] | None, expects_cut: bool
-) -> Limits:
+def _limit(press: PressOptions, bleed_mm: float, cut: bool = True) -> Limits:
     names = tuple(dict.fromkeys((press.cut_name, *CUT_NAMES)))
-    return Limits(bleed_mm, press.least_dpi, press.ink_limit / 100, names, standard, expects_cut)
+    expects_cut = cut and press.cut_path in ("art", "page")
+    return Limits(bleed_mm, press.least_dpi, press.ink_limit / 100, names, NAMES.get(press.standard), expects_cut)
 
 
 def read_file(path: Path) -> bytes:

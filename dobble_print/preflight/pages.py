@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 from pikepdf import Name, Stream
@@ -11,8 +10,8 @@ from pikepdf import Name, Stream
 from dobble_print.pdf.content import PlacedPicture, key_of
 from dobble_print.pdf.document import Box, media_box, order_box
 from dobble_print.pdf.geometry import measure_sides
-from dobble_print.pdf.report import Finding, Flaw, Limits, judge, pass_over
-from dobble_print.preflight.cut import paints_art
+from dobble_print.pdf.report import Finding, Flaw, Limits, judge
+from dobble_print.preflight.cut import find_cut_color, paints_art
 from dobble_print.preflight.survey import PlacedPaint, Survey, SurveyedPage
 
 SLACK_PT = 0.01  # boxes are written with few digits
@@ -21,12 +20,8 @@ SLACK_PT = 0.01  # boxes are written with few digits
 def check_boxes(survey: Survey, limits: Limits) -> Finding:
     """Check that every page has its boxes, finite, not empty, trim inside bleed inside media."""
     flaws = [Flaw(what, sheet.number) for sheet in survey.sheets for what in _find_box_flaws(sheet, limits)]
-    return judge("boxes", flaws, f"trim lies inside bleed inside media on {count_pages(survey)}")
-
-
-def count_pages(survey: Survey) -> str:
-    """Return how many pages there are, in words."""
-    return "the one page" if len(survey.sheets) == 1 else f"all {len(survey.sheets)} pages"
+    pages = "the one page" if len(survey.sheets) == 1 else f"all {len(survey.sheets)} pages"
+    return judge("boxes", flaws, f"trim lies inside bleed inside media on {pages}")
 
 
 def _find_box_flaws(sheet: SurveyedPage, limits: Limits) -> list[str]:
@@ -60,16 +55,12 @@ def check_fonts(survey: Survey, limits: Limits) -> Finding:
     """Check that all fonts of any text are embedded, in forms, patterns and annotations too."""
     used = {key_of(font): (page, font) for page, drawing in survey.list_streams() for font in drawing.fonts.values()}
     if not used:
-        return pass_over("fonts", "no text, no fonts")
-    flaws = [
-        Flaw(f"{_name_font(font)} is not embedded", page) for page, font in used.values() if not _is_embedded(font)
-    ]
+        return Finding("fonts", "none", "no text, no fonts")
+    missing = [(page, font) for page, font in used.values() if not _is_embedded(font)]
+    named = [(page, str(font.get("/BaseFont", "/a font without a name"))[1:]) for page, font in missing]
+    flaws = [Flaw(f"{name} is not embedded", page) for page, name in named]
     many = "the one font is embedded" if len(used) == 1 else f"all {len(used)} fonts are embedded"
     return judge("fonts", flaws, many)
-
-
-def _name_font(font: Any) -> str:
-    return str(font.get("/BaseFont", "/a font without a name"))[1:]
 
 
 def _is_embedded(font: Any) -> bool:
@@ -84,59 +75,42 @@ def _is_embedded(font: Any) -> bool:
 ROUNDING = 0.995  # a picture made for 300 dpi may land on 299
 
 
-@dataclass(frozen=True)
-class _Fineness:
-    """The fewest dots an inch of a picture or of its mask, and how large it is printed."""
-
-    dpi: float
-    size_pt: tuple[float, float]
-    part: str
-
-
 def check_images(survey: Survey, limits: Limits) -> Finding:
     """Check that no image and no mask is coarser than asked, in either direction, wherever it is drawn."""
-    measured = [(sheet, _measure(placed, sheet)) for sheet in survey.sheets for placed in sheet.pictures]
+    measured = [(sheet.number, *_measure(placed, sheet)) for sheet in survey.sheets for placed in sheet.pictures]
     if not measured:
-        return pass_over("images", "no images")
-    coarse = [(sheet, each) for sheet, each in measured if each.dpi < limits.least_dpi * ROUNDING]
-    flaws = [Flaw(_describe_fineness(each, limits), sheet.number) for sheet, each in coarse]
-    least = min(each.dpi for _, each in measured)
-    return judge("images", flaws, f"the coarsest image has {least:.0f} dpi ({limits.least_dpi:g} needed)")
+        return Finding("images", "none", "no images")
+    needed = f"({limits.least_dpi:g} needed)"
+    coarse = [each for each in measured if each[1] < limits.least_dpi * ROUNDING]
+    flaws = [Flaw(f"{what} at {dpi:.0f} dpi {needed}", page) for page, dpi, what in coarse]
+    least = min(dpi for _, dpi, _ in measured)
+    return judge("images", flaws, f"the coarsest image has {least:.0f} dpi {needed}")
 
 
-def _describe_fineness(each: _Fineness, limits: Limits) -> str:
-    width, height = (side / 72 * 25.4 for side in each.size_pt)
-    return f"{each.part} of {width:.0f} × {height:.0f} mm at {each.dpi:.0f} dpi ({limits.least_dpi:g} needed)"
-
-
-def _measure(placed: PlacedPicture, sheet: SurveyedPage) -> _Fineness:
-    """Measure the image itself or, where that is coarser, its mask."""
+def _measure(placed: PlacedPicture, sheet: SurveyedPage) -> tuple[float, str]:
+    """Return the fewest dots an inch of an image or, where that is coarser, of its mask; and how large it is."""
     wide, high = (max(side * sheet.unit_pt, 1e-9) for side in measure_sides(placed.matrix))
     parts = {"an image": placed.picture.entries}
     for key in ("/SMask", "/Mask"):
         mask = placed.picture.entries.get(key)
         if isinstance(mask, Stream):
             parts["the mask of an image"] = mask
-    found = [(_count_dpi(entries, wide, high), part) for part, entries in parts.items()]
-    dpi, part = min(found)
-    return _Fineness(dpi, (wide, high), part)
-
-
-def _count_dpi(entries: Any, wide: float, high: float) -> float:
-    return min(int(entries.get("/Width", 0)) / wide, int(entries.get("/Height", 0)) / high) * 72
+    dpi, part = min(
+        (min(int(entries.get("/Width", 0)) / wide, int(entries.get("/Height", 0)) / high) * 72, part)
+        for part, entries in parts.items()
+    )
+    return dpi, f"{part} of {wide / 72 * 25.4:.0f} × {high / 72 * 25.4:.0f} mm"
 
 
 def check_lines(survey: Survey, limits: Limits) -> Finding:
     """Check that whatever is stroked and printed has a width; a cut path is not printed."""
-    flaws = [Flaw("a hairline of width 0", sheet.number) for sheet in survey.sheets if _has_hairline(sheet, limits)]
-    return judge("lines", flaws, "no hairline of width 0")
-
-
-def _has_hairline(sheet: SurveyedPage, limits: Limits) -> bool:
-    return sheet.hairline or any(_is_hairline(placed, limits) for placed in sheet.marks)
+    thin = [
+        sheet for sheet in survey.sheets if sheet.hairline or any(_is_hairline(each, limits) for each in sheet.marks)
+    ]
+    return judge("lines", [Flaw("a hairline of width 0", sheet.number) for sheet in thin], "no hairline of width 0")
 
 
 def _is_hairline(placed: PlacedPaint, limits: Limits) -> bool:
-    color = placed.mark.find_color(placed.outer)
-    cut = color is not None and any(limits.is_cut(plate) for plate in color.space.plates)
-    return placed.mark.kind == "stroke" and not cut and placed.mark.state.inherit(placed.outer).width == 0
+    if placed.mark.kind != "stroke" or find_cut_color(placed, limits):
+        return False
+    return placed.mark.state.inherit(placed.outer).width == 0

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
-from pikepdf import Array, Dictionary, Matrix, Page, Pdf, Stream
+from pikepdf import Array, Dictionary, Matrix, Page, Pdf, Rectangle, Stream
 
 from dobble_print.pdf.content import (
     FRESH,
@@ -25,7 +26,7 @@ from dobble_print.pdf.content import (
     merge_resources,
     read_content,
 )
-from dobble_print.pdf.document import DEEPEST, refuse_depth
+from dobble_print.pdf.document import DEEPEST, Identity, order_box, read_identity, refuse_depth
 from dobble_print.pdf.geometry import IDENTITY, own_matrix
 
 MOST_PLACED = 200_000  # drawn forms of a page; more is a trap
@@ -75,6 +76,11 @@ class Survey:
         self._known: dict[Hashable, PaintedContent] = {}
         self.sheets = [self._survey_page(number, page) for number, page in enumerate(pdf.pages, 1)]
 
+    @cached_property
+    def identity(self) -> Identity:
+        """What the file says about itself."""
+        return read_identity(self.pdf)
+
     def list_streams(self) -> Iterator[tuple[int, PaintedContent]]:
         """Yield each distinct stream once, with the first page that reaches it."""
         seen: set[Hashable] = set()
@@ -89,13 +95,12 @@ class Survey:
         sheet = SurveyedPage(number, page, read_content(page, resources, FRESH), hidden=self._hidden)
         sheet.streams[("page", number)] = sheet.drawing
         looks = list(_list_appearances(page))
-        self._reach(sheet.drawing, sheet.streams, 0)
-        for stream, _ in looks:
-            self._reach_stream(stream, resources, sheet.streams, 0)
+        for stream, outer in (*_list_children(sheet.drawing), *((look, resources) for look, _ in looks)):
+            self._reach(stream, outer, sheet.streams, 1)
         walk = _Walk(self, sheet)
         walk.place(sheet.drawing, IDENTITY, FRESH, UNLAYERED, 0)
         for stream, matrix in looks:
-            walk.place_form(stream, resources, matrix, FRESH, UNLAYERED, 0)
+            walk.place(self.read_stream(stream, resources), own_matrix(stream) @ matrix, FRESH, UNLAYERED, 1)
         return sheet
 
     def read_stream(self, stream: Any, outer: Any) -> PaintedContent:
@@ -105,17 +110,15 @@ class Survey:
             self._known[key] = read_content(stream, merge_resources(stream.get("/Resources"), outer))
         return self._known[key]
 
-    def _reach(self, drawing: PaintedContent, found: dict[Hashable, PaintedContent], depth: int) -> None:
+    def _reach(self, stream: Any, outer: Any, found: dict[Hashable, PaintedContent], depth: int) -> None:
+        key = key_of(stream)
+        if key in found:
+            return
         if depth > DEEPEST:
             raise refuse_depth()
-        for stream, resources in _list_children(drawing):
-            self._reach_stream(stream, resources, found, depth)
-
-    def _reach_stream(self, stream: Any, resources: Any, found: dict[Hashable, PaintedContent], depth: int) -> None:
-        key = key_of(stream)
-        if key not in found:
-            found[key] = self.read_stream(stream, resources)
-            self._reach(found[key], found, depth + 1)
+        found[key] = self.read_stream(stream, outer)
+        for inner, resources in _list_children(found[key]):
+            self._reach(inner, resources, found, depth + 1)
 
 
 class _Walk:
@@ -134,37 +137,25 @@ class _Walk:
         for placed in drawing.pictures:
             self.sheet.pictures.append(PlacedPicture(placed.picture, placed.matrix @ matrix))
         self.sheet.marks += [PlacedPaint(mark, matrix, outer, around) for mark in drawing.marks]
-        self.sheet.hairline = (
-            self.sheet.hairline or drawing.hairline or (drawing.inherits_line_width and outer.width == 0)
-        )
+        self.sheet.hairline |= drawing.hairline or (drawing.inherits_line_width and outer.width == 0)
         for form in drawing.forms:
-            inner = form.state.matrix @ matrix
+            inner = own_matrix(form.stream) @ (form.state.matrix @ matrix)
             state, layering = form.state.inherit(outer), form.layering.within(around)
-            self.place_form(form.stream, drawing.resources, inner, state, layering, depth)
+            self.place(self.survey.read_stream(form.stream, drawing.resources), inner, state, layering, depth + 1)
         for pattern in drawing.patterns.values():
-            self.place_form(pattern, drawing.resources, matrix, outer, around, depth)
-
-    def place_form(
-        self, stream: Any, resources: Any, matrix: Matrix, outer: GraphicsState, around: Layering, depth: int
-    ) -> None:
-        """Place a form or a pattern: its own matrix comes first."""
-        drawing = self.survey.read_stream(stream, resources)
-        self.place(drawing, own_matrix(stream) @ matrix, outer, around, depth + 1)
+            inner = own_matrix(pattern) @ matrix
+            self.place(self.survey.read_stream(pattern, drawing.resources), inner, outer, around, depth + 1)
 
 
 def _list_children(drawing: PaintedContent) -> Iterator[tuple[Any, Any]]:
     """Yield the streams that a stream draws, with the resources they fall back on."""
-    for form in drawing.forms:
-        yield form.stream, drawing.resources
-    for pattern in drawing.patterns.values():
-        yield pattern, drawing.resources
+    for stream in (*(form.stream for form in drawing.forms), *drawing.patterns.values()):
+        yield stream, drawing.resources
     for font in drawing.fonts.values():
         for glyph in font.get("/CharProcs", Dictionary()).values():
             yield glyph, merge_resources(font.get("/Resources"), drawing.resources)
-    for state in drawing.states.values():
-        mask = state.get("/SMask")
-        if isinstance(mask, Dictionary) and "/G" in mask:
-            yield mask.G, drawing.resources
+    for mask in drawing.list_masks():
+        yield mask, drawing.resources
 
 
 def _list_appearances(page: Page) -> Iterator[tuple[Any, Matrix]]:
@@ -178,11 +169,7 @@ def _list_appearances(page: Page) -> Iterator[tuple[Any, Matrix]]:
 
 def _fit_appearance(stream: Any, note: Any) -> Matrix:
     """Return the matrix that fits an appearance's box into the annotation's rectangle."""
-    own = own_matrix(stream)
-    x0, y0, x1, y1 = (float(value) for value in stream.get("/BBox", Array([0, 0, 1, 1])))
-    corners = [own.transform((x, y)) for x in (x0, x1) for y in (y0, y1)]
-    left, bottom = min(x for x, _ in corners), min(y for _, y in corners)
-    width, height = max(x for x, _ in corners) - left, max(y for _, y in corners) - bottom
-    r0, s0, r1, s1 = (float(value) for value in note.get("/Rect", Array([0, 0, 0, 0])))
-    wide, high = abs(r1 - r0) / (width or 1), abs(s1 - s0) / (height or 1)
-    return Matrix(wide, 0.0, 0.0, high, min(r0, r1) - left * wide, min(s0, s1) - bottom * high)
+    box = own_matrix(stream).transform(Rectangle(stream.get("/BBox", Array([0, 0, 1, 1]))))
+    left, bottom, right, top = order_box(note.get("/Rect", Array([0, 0, 0, 0])))
+    wide, high = (right - left) / (box.width or 1), (top - bottom) / (box.height or 1)
+    return Matrix(wide, 0.0, 0.0, high, left - box.llx * wide, bottom - box.lly * high)

@@ -27,13 +27,7 @@ from dobble_print.theme.model import Theme
 from dobble_print.theme.options import CutFile, Duplex
 from dobble_print.units import Correction, Paper, Point
 
-FLIPS = {
-    "long": Name.DuplexFlipLongEdge,
-    "short": Name.DuplexFlipShortEdge,
-    "separate": Name.Simplex,
-    "fold": Name.Simplex,
-    "none": Name.Simplex,
-}
+FLIPS = {"long": Name.DuplexFlipLongEdge, "short": Name.DuplexFlipShortEdge}
 
 
 def finish_document(drawn: bytes, forms: Mapping[int, Form], language: str, library: FormLibrary, press: bool) -> bytes:
@@ -67,7 +61,7 @@ def set_preferences(pdf: Pdf, language: str, duplex: Duplex | None = None) -> No
     """Set how a viewer shows a document, the language of its text, and how sheets are to be printed."""
     pdf.Root.ViewerPreferences = Dictionary(DisplayDocTitle=True)
     if duplex:
-        sheets = Dictionary(Duplex=FLIPS[duplex], PrintScaling=Name("/None"), PickTrayByPDFSize=True)
+        sheets = Dictionary(Duplex=FLIPS.get(duplex, Name.Simplex), PrintScaling=Name("/None"), PickTrayByPDFSize=True)
         pdf.Root.ViewerPreferences.update(sheets)
     if language:
         pdf.Root.Lang = String(language)
@@ -119,13 +113,9 @@ class PrintableDeck:
             line_mm = LINE * max((math.hypot(*stamp.matrix[:2]) for stamp in front.stamps), default=0.0)
         return CardPromise(deck, 1, theme.layout.gap_mm - line_mm, self.look.margin_mm - line_mm / 2, symbols)
 
-    def make_cards(self, numbers: Sequence[int]) -> dict[int, PrintedCard]:
-        """Return cards of the deck by number."""
-        return {number: self.make_card(number) for number in numbers}
-
     def make_batch(self, numbers: Sequence[int], copies: int = 1, mark: Mark = "none") -> Batch:
         """Return the cards to print, in order, and the forms on them, flat where the machine is a press."""
-        cards = copy_cards(self.make_cards(numbers), copies, mark)
+        cards = copy_cards({number: self.make_card(number) for number in numbers}, copies, mark)
         batch = Batch(cards, tuple(self.forms))
         if self.library.prepress.inks is None:
             return batch
@@ -133,9 +123,8 @@ class PrintableDeck:
 
     def print_plain(self, page: Page) -> bytes:
         """Print a page with the cards as they are after cutting; its slots name cards of the deck."""
-        numbers = dict.fromkeys(slot.card for slot in page.slots)
         cut = replace(self, look=self.look.cut())
-        return self.print_on_screen([page], cut.make_cards(list(numbers)))
+        return self.print_on_screen([page], {slot.card: cut.make_card(slot.card) for slot in page.slots})
 
     def print_on_screen(self, pages: Sequence[Page], cards: Mapping[int, PrintedCard]) -> bytes:
         """Print pages in the colours of a screen, to be rendered."""

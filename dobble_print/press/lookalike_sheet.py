@@ -54,9 +54,8 @@ def draw_lookalike_sheet(theme: Theme, artworks: Sequence[Artwork], lookalikes: 
     shown = lookalikes[:MOST_ROWS]
     groups = [(*circle, list(pairs)) for circle, pairs in groupby(shown, _find_circle)]
     is_clean = all(pair.is_remark for pair in lookalikes)
-    height = (
-        _TOP + (_NOTE if is_clean else 0) + sum(_HEADING + len(pairs) * _ROW_HEIGHT for *_, pairs in groups) + _FOOT
-    )
+    rows = sum(_HEADING + len(pairs) * _ROW_HEIGHT for *_, pairs in groups)
+    height = _TOP + (_NOTE if is_clean else 0) + rows + _FOOT
     panels = max((3, *(len(_list_views(pair)) for pair in shown)))
     width = 2 * _EDGE + _NAME_WIDTH + panels * (_PANEL_WIDTH + _GAP)
     sheet = Image.new("RGB", (width, height), _PAPER)

@@ -61,9 +61,7 @@ def fit_canvas(deck: PrintableDeck, options: PictureOptions) -> Canvas:
     width, height = options.width_px or round(grown.width_mm * px), options.height_px or round(grown.height_mm * px)
     canvas = Canvas(width, height, options.dpi)
     room = Paper("", options.most_width_mm or float("inf"), options.most_height_mm or float("inf"))
-    if (
-        width * height > MOST_PIXELS
-    ):  # a large card at many dots, or sides of which a theme gives one, a profile the other
+    if width * height > MOST_PIXELS:  # many dots, or sides of which a theme gives one and a profile the other
         what = f"pictures of {width} × {height} pixels ({options.dpi:g} dpi) are too large"
         raise LayoutError(Fault(what, HINT_PIXELS, deck.theme.place_of("pictures.dpi", "pictures", "profile")))
     with LayoutError.placed(deck.theme.place_of("card.size", "card", "pictures")):

@@ -35,7 +35,11 @@ _ABOUT = """\
 
 def save_printer(name: str, correction: Correction) -> Path:
     """Save a correction under a name, in place of an earlier one; return its file."""
-    _check_name(name)
+    if not _is_name(name):
+        better = re.sub("[^A-Za-z0-9_-]+", "-", name).strip("-_")[:LONGEST_NAME].strip("-_")
+        example = better if _is_name(better) else "office"
+        hint = f'Use letters a to z, digits, "-" and "_", at most {LONGEST_NAME}, such as "{example}".'
+        raise UsageError(Fault(f"a printer cannot be called {quote(name)}", hint))
     check_correction(correction)
     numbers = (f"{key}: {write_number(getattr(correction, key), EXACT_DIGITS)}\n" for key in KINDS)
     folder, text = find_folder(), _ABOUT + "".join(numbers)
@@ -155,15 +159,6 @@ def _find_files() -> dict[str, Path]:
 def _is_name(name: str) -> bool:
     pattern = rf"[A-Za-z0-9][A-Za-z0-9_-]{{0,{LONGEST_NAME - 1}}}"
     return bool(re.fullmatch(pattern, name)) and not is_device_name(name)
-
-
-def _check_name(name: str) -> None:
-    if _is_name(name):
-        return
-    better = re.sub("[^A-Za-z0-9_-]+", "-", name).strip("-_")[:LONGEST_NAME].strip("-_")
-    example = better if _is_name(better) else "office"
-    hint = f'Use letters a to z, digits, "-" and "_", at most {LONGEST_NAME}, such as "{example}".'
-    raise UsageError(Fault(f"a printer cannot be called {quote(name)}", hint))
 
 
 def _read_file(path: Path) -> Correction:

@@ -7,12 +7,12 @@ backs may be shifted by the same small step, which puts a printer right.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from dobble_print.pdf.content import Color
+from dobble_print.pdf.geometry import bound_runs
 from dobble_print.pdf.report import Flaw
 from dobble_print.units import PT_PER_MM
 from dobble_print.verify.proof import Claim, settle
@@ -23,22 +23,7 @@ MOST_SHIFT_MM = 20.0
 SHADE = 0.01  # by which two colours may differ in rounding
 
 Floats = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class _PagePair:
-    """A page of fronts and the page that holds its backs; the same page where the paper is folded."""
-
-    front: PrintedPage
-    back: PrintedPage
-
-
-@dataclass(frozen=True, eq=False)
-class _Fit:
-    """How well the backs lie behind their fronts when the paper turns one way."""
-
-    flaws: tuple[Flaw, ...]
-    shift_mm: float
+_PagePair = tuple[PrintedPage, PrintedPage]  # fronts and their backs; the same page where the paper is folded
 
 
 def claim_backs(pages: Sequence[PrintedPage]) -> Claim:
@@ -52,10 +37,10 @@ def claim_backs(pages: Sequence[PrintedPage]) -> Claim:
         return settle("backs", flaws, count, {"backs": len(backs)})
     sheets, lonely = _pair_pages(pages)
     fits = [_fit_sheets(sheets, sideways) for sideways in (True, False)]
-    best = min(fits, key=lambda fit: (len(fit.flaws), fit.shift_mm))
-    shifted = f", shifted by {best.shift_mm:.2f} mm" if best.shift_mm > NEAR_PT / PT_PER_MM else ""
-    figures = {"backs": len(backs), "shift_mm": round(best.shift_mm, 3)}
-    return settle("backs", [*flaws, *lonely, *best.flaws], f"{count}, one behind every front{shifted}", figures)
+    misfits, shift_mm = min(fits, key=lambda fit: (len(fit[0]), fit[1]))
+    shifted = f", shifted by {shift_mm:.2f} mm" if shift_mm > NEAR_PT / PT_PER_MM else ""
+    figures = {"backs": len(backs), "shift_mm": round(shift_mm, 3)}
+    return settle("backs", [*flaws, *lonely, *misfits], f"{count}, one behind every front{shifted}", figures)
 
 
 def _count(backs: Sequence[PrintedBack]) -> str:
@@ -81,10 +66,10 @@ def _pair_pages(pages: Sequence[PrintedPage]) -> tuple[list[_PagePair], list[Fla
         if not page.cards:
             continue
         if page.backs:
-            sheets.append(_PagePair(page, page))
+            sheets.append((page, page))
             taken.add(page.number)
         elif after and after.backs and not after.cards:
-            sheets.append(_PagePair(page, after))
+            sheets.append((page, after))
             taken.add(after.number)
         else:
             flaws.append(Flaw(f"page {page.number} has no backs", page.number))
@@ -96,32 +81,31 @@ def _pair_pages(pages: Sequence[PrintedPage]) -> tuple[list[_PagePair], list[Fla
     return sheets, flaws
 
 
-def _fit_sheets(sheets: Sequence[_PagePair], sideways: bool) -> _Fit:
-    """Compare the backs of all sheets with their fronts, mirrored about an upright or a level line."""
+def _fit_sheets(sheets: Sequence[_PagePair], sideways: bool) -> tuple[list[Flaw], float]:
+    """Compare the backs of all sheets with their fronts, mirrored about an upright or a level line.
+
+    Return what is wrong when the paper turns that way, and by how many millimetres all backs are shifted.
+    """
     flaws: list[Flaw] = []
     shifts: dict[int, Floats] = {}
-    for sheet in sheets:
-        wanted, found = _mirror(sheet.front, sideways), _see_middles(sheet.back, sheet.back.backs)
+    for front, back in sheets:
+        wanted, found = _mirror(front, sideways), _see_middles(back, back.backs)
         if len(wanted) != len(found):
-            what = f"page {sheet.front.number}: {len(wanted)} fronts but {len(found)} backs"
-            flaws.append(Flaw(what, sheet.back.number))
+            flaws.append(Flaw(f"page {front.number}: {len(wanted)} fronts but {len(found)} backs", back.number))
             continue
-        shift = np.median(np.sort(found, axis=0) - np.sort(wanted, axis=0), axis=0)
-        shifts[sheet.back.number] = shift
-        flaws += _find_misplaced(sheet, wanted + shift, found)
+        shifts[back.number] = np.median(np.sort(found, axis=0) - np.sort(wanted, axis=0), axis=0)
+        flaws += _find_misplaced(front, back, wanted + shifts[back.number], found)
     usual = np.median(list(shifts.values()), axis=0) if shifts else np.zeros(2)
-    return _Fit((*flaws, *_find_odd_shifts(shifts, usual)), float(np.hypot(*usual)) / PT_PER_MM)
+    return [*flaws, *_find_odd_shifts(shifts, usual)], float(np.hypot(*usual)) / PT_PER_MM
 
 
 def _mirror(page: PrintedPage, sideways: bool) -> Floats:
     """Return the fronts as they are seen from behind."""
-    middles, (wide, high) = _see_middles(page, page.cards), _see_size(page)
-    return middles * (-1, 1) + (wide, 0) if sideways else middles * (1, -1) + (0, high)
-
-
-def _see_size(page: PrintedPage) -> tuple[float, float]:
+    middles = _see_middles(page, page.cards)
     wide, high = page.media[2] - page.media[0], page.media[3] - page.media[1]
-    return (high, wide) if page.turn_deg % 180 else (wide, high)
+    if page.turn_deg % 180:
+        wide, high = high, wide
+    return middles * (-1, 1) + (wide, 0) if sideways else middles * (1, -1) + (0, high)
 
 
 def _see_middles(page: PrintedPage, sides: Sequence[Side]) -> Floats:
@@ -133,16 +117,16 @@ def _see_middles(page: PrintedPage, sides: Sequence[Side]) -> Floats:
     return np.column_stack(turned.get(turn, (x, y)))
 
 
-def _find_misplaced(sheet: _PagePair, wanted: Floats, found: Floats) -> Iterator[Flaw]:
+def _find_misplaced(front: PrintedPage, back: PrintedPage, wanted: Floats, found: Floats) -> Iterator[Flaw]:
     """Find fronts without a back near them, of the same deck."""
     away = np.hypot(*(wanted[:, None, :] - found[None, :, :]).transpose(2, 0, 1))
-    for row, card in enumerate(sheet.front.cards):
+    for row, card in enumerate(front.cards):
         nearest = int(away[row].argmin())
         off_mm = float(away[row, nearest]) / PT_PER_MM
         if away[row, nearest] > NEAR_PT:
-            yield Flaw(f"the back of card {card.number} lies {off_mm:.1f} mm off", sheet.back.number)
-        elif sheet.back.backs[nearest].deck != card.deck:
-            yield Flaw(f"card {card.number} has the back of another deck", sheet.back.number)
+            yield Flaw(f"the back of card {card.number} lies {off_mm:.1f} mm off", back.number)
+        elif back.backs[nearest].deck != card.deck:
+            yield Flaw(f"card {card.number} has the back of another deck", back.number)
 
 
 def _find_odd_shifts(shifts: Mapping[int, Floats], usual: Floats) -> Iterator[Flaw]:
@@ -166,9 +150,9 @@ def _find_odd_backs(backs: Sequence[PrintedBack]) -> Iterator[Flaw]:
 
 def _are_alike(one: PrintedBack, other: PrintedBack) -> bool:
     """Tell whether backs show the same things and the same colours, in the same order."""
-    if [each.key for each in one.placed] != [each.key for each in other.placed]:
-        return False
-    if len(one.patches) != len(other.patches):
+    if [each.key for each in one.placed] != [each.key for each in other.placed] or len(one.patches) != len(
+        other.patches
+    ):
         return False
     return all(_same_color(a.color, b.color) for a, b in zip(one.patches, other.patches, strict=True))
 
@@ -187,7 +171,5 @@ def _describe(back: PrintedBack) -> Floats:
     """Return where everything of a back lies, seen from its middle."""
     middle = np.array(find_middle(back))
     places = np.array([each.matrix.shorthand for each in back.placed]).reshape(-1, 6) - (0, 0, 0, 0, *middle)
-    runs = [[run.points for run in patch.subpaths] for patch in back.patches if patch.subpaths]
-    lower = [np.min([points.min(axis=0) for points in patch], axis=0) - middle for patch in runs]
-    upper = [np.max([points.max(axis=0) for points in patch], axis=0) - middle for patch in runs]
-    return np.concatenate([places.ravel(), *lower, *upper])
+    corners = [corner - middle for patch in back.patches if patch.subpaths for corner in bound_runs(patch.subpaths)]
+    return np.concatenate([places.ravel(), *corners])

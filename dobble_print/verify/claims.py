@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from statistics import median
@@ -87,15 +87,11 @@ def _find_odd_copies(decks: Sequence[PrintedDeck], symbols: Symbols) -> Iterator
     """Find copies of a deck with other cards than the first."""
     first: dict[str, dict[int, frozenset[int]]] = {}
     for deck in decks:
-        cards = {card.number: _shown(card, symbols) for card in deck.cards}
+        cards = {card.number: symbols.shown_on(card) for card in deck.cards}
         model = first.setdefault(deck.name, cards)
         for number in sorted(model.keys() | cards.keys()):
             if model.get(number) != cards.get(number):
                 yield Flaw(f"card {number} is not the same in every copy", deck.cards[0].page)
-
-
-def _shown(card: PrintedCard, symbols: Symbols) -> frozenset[int]:
-    return frozenset(symbols.of(one) for one in card.placed)
 
 
 def claim_pairs(decks: Sequence[PrintedDeck], symbols: Symbols) -> Claim:
@@ -121,11 +117,11 @@ def _find_odd_pairs(deck: PrintedDeck, symbols: Symbols) -> Iterator[tuple[Print
     columns = {symbol: i for i, symbol in enumerate(dict.fromkeys(symbols.by_form.values()))}
     shows = np.zeros((len(deck.cards), len(columns)), np.int32)
     for row, card in enumerate(deck.cards):
-        shows[row, [columns[symbol] for symbol in _shown(card, symbols)]] = 1
+        shows[row, [columns[symbol] for symbol in symbols.shown_on(card)]] = 1
     common = shows @ shows.T
     for i, j in zip(*np.nonzero(np.triu(common != 1, 1)), strict=True):
-        both = _shown(deck.cards[i], symbols) & _shown(deck.cards[j], symbols)
-        yield deck.cards[i], deck.cards[j], sorted(both)
+        one, other = deck.cards[i], deck.cards[j]
+        yield one, other, sorted(symbols.shown_on(one) & symbols.shown_on(other))
 
 
 def _describe_pair(one: PrintedCard, other: PrintedCard, common: Sequence[int], symbols: Symbols) -> str:
@@ -163,14 +159,29 @@ class _Near:
         """Whether the promise is broken."""
         return self.away_mm <= 0 or self.away_mm < self.least_mm - self.tolerance_mm
 
-    def list_figures(self) -> dict[str, Any]:
-        """Return the figures as JSON-ready values."""
-        return {"least_mm": round(self.away_mm, 3), "needed_mm": self.least_mm, "card": self.card.number}
+
+def _settle_distances(name: str, found: Sequence[_Near], apart: str, symbols: Symbols) -> Claim:
+    # what comes nearest to the promise of its own deck: decks on shared sheets promise different things
+    worst = min(found, key=lambda near: near.away_mm - near.least_mm)
+    flaws = [
+        Flaw(f"card {near.card.number}: {_describe_near(near, apart, symbols)}", near.card.page)
+        for near in found
+        if near.too_near
+    ]
+    exact = f"the measure may be {max(near.tolerance_mm for near in found):.2g} mm off"
+    well = f"symbols keep {worst.away_mm:.2f} mm {apart} at least ({worst.least_mm:g} needed, {exact})"
+    figures = {"least_mm": round(worst.away_mm, 3), "needed_mm": worst.least_mm, "card": worst.card.number}
+    return settle(name, flaws, well, figures)
 
 
-def _find_worst(found: Sequence[_Near]) -> _Near:
-    """Find what comes nearest to the promise of its own deck: decks on shared sheets promise different things."""
-    return min(found, key=lambda near: near.away_mm - near.least_mm)
+def _describe_near(near: _Near, apart: str, symbols: Symbols) -> str:
+    one, other = (symbols.name(symbols.of(near.card.placed[slot])) for slot in (near.one, near.other))
+    who, is_so, touches = (
+        (one, "is", "is cut off") if near.one == near.other else (f"{one} and {other}", "are", "overlap")
+    )
+    if near.away_mm <= 0:
+        return f"{who} {touches}"
+    return f"{who} {is_so} {near.away_mm:.2f} mm {apart} ({near.least_mm:g} needed)"
 
 
 def claim_gap(cut: Sequence[CutCard], symbols: Symbols, demands: Demands) -> Claim:
@@ -178,17 +189,12 @@ def claim_gap(cut: Sequence[CutCard], symbols: Symbols, demands: Demands) -> Cla
     gaps = [gap for each in cut for gap in _measure_gaps(each, max(each.card.gap_mm or 0.0, demands.gap_mm))]
     if not gaps:
         return Claim("gap", "none", "no card has two symbols")
-    flaws = [Flaw(_describe_gap(gap, symbols), gap.card.page) for gap in gaps if gap.too_near]
-    worst = _find_worst(gaps)
-    well = (
-        f"symbols keep {worst.away_mm:.2f} mm apart at least ({worst.least_mm:g} needed, {_describe_tolerance(gaps)})"
-    )
-    return settle("gap", flaws, well, worst.list_figures())
+    return _settle_distances("gap", gaps, "apart", symbols)
 
 
 def _measure_gaps(cut: CutCard, least_mm: float) -> list[_Near]:
     """Measure every two symbols whose boxes come near each other, or the nearest boxes where none do."""
-    pairs = [pair for pair in combinations(range(len(cut.shapes)), 2) if _both_show(cut.shapes, *pair)]
+    pairs = list(combinations(_list_seen(cut), 2))
     if not pairs:
         return []
     ones, others = (np.array([cut.shapes[pair[side]] for pair in pairs]) for side in (0, 1))
@@ -216,12 +222,8 @@ def _measure_sides(shapes: Any) -> Any:
     return (boxes[:, 2:] - boxes[:, :2]).max(axis=1)
 
 
-def _describe_tolerance(found: Sequence[_Near]) -> str:
-    return f"the measure may be {max(near.tolerance_mm for near in found):.2g} mm off"
-
-
-def _both_show(shapes: Sequence[Any], one: int, other: int) -> bool:
-    return not (shapes[one].is_empty or shapes[other].is_empty)
+def _list_seen(cut: CutCard) -> list[int]:
+    return [i for i, shape in enumerate(cut.shapes) if not shape.is_empty]
 
 
 def _measure_boxes(one: Any, other: Any) -> Any:
@@ -229,14 +231,6 @@ def _measure_boxes(one: Any, other: Any) -> Any:
     across = np.maximum(one[:, 0] - other[:, 2], other[:, 0] - one[:, 2])
     up = np.maximum(one[:, 1] - other[:, 3], other[:, 1] - one[:, 3])
     return np.hypot(np.maximum(across, 0), np.maximum(up, 0))
-
-
-def _describe_gap(gap: _Near, symbols: Symbols) -> str:
-    name = _namer(gap.card, symbols)
-    both = f"{name(gap.one)} and {name(gap.other)}"
-    if gap.away_mm <= 0:
-        return f"card {gap.card.number}: {both} overlap"
-    return f"card {gap.card.number}: {both} are {gap.away_mm:.2f} mm apart ({gap.least_mm:g} needed)"
 
 
 def claim_margin(cut: Sequence[CutCard], symbols: Symbols, demands: Demands) -> Claim:
@@ -248,15 +242,11 @@ def claim_margin(cut: Sequence[CutCard], symbols: Symbols, demands: Demands) -> 
     found = [near for each, mm in zip(cut, least, strict=True) for near in _measure_margins(each, mm)]
     if not found:
         return Claim("margin", "none", "no card has a symbol")
-    flaws = [Flaw(_describe_margin(near, symbols), near.card.page) for near in found if near.too_near]
-    worst = _find_worst(found)
-    kept = f"symbols keep {worst.away_mm:.2f} mm from the cut at least"
-    well = f"{kept} ({worst.least_mm:g} needed, {_describe_tolerance(found)})"
-    return settle("margin", flaws, well, worst.list_figures())
+    return _settle_distances("margin", found, "from the cut", symbols)
 
 
 def _measure_margins(cut: CutCard, least_mm: float) -> list[_Near]:
-    shown = [i for i, shape in enumerate(cut.shapes) if not shape.is_empty]
+    shown = _list_seen(cut)
     if not shown or cut.outline is None:
         return []
     shapes = np.array([cut.shapes[i] for i in shown])
@@ -282,17 +272,6 @@ def _measure_depth(outline: Any, hulls: Sequence[Any]) -> Any:
     return np.minimum.reduceat(away, np.flatnonzero(np.diff(owner, prepend=-1)))
 
 
-def _describe_margin(near: _Near, symbols: Symbols) -> str:
-    name = _namer(near.card, symbols)(near.one)
-    if near.away_mm <= 0:
-        return f"card {near.card.number}: {name} is cut off"
-    return f"card {near.card.number}: {name} is {near.away_mm:.2f} mm from the cut ({near.least_mm:g} needed)"
-
-
-def _namer(card: PrintedCard, symbols: Symbols) -> Callable[[int], str]:
-    return lambda slot: symbols.name(symbols.of(card.placed[slot]))
-
-
 SIZE_DIFFERS = 1.05
 TURN_DIFFERS_DEG = 10.0
 
@@ -311,21 +290,23 @@ def claim_variety(decks: Sequence[PrintedDeck], symbols: Symbols, silhouettes: M
     radii = {key: float(shapely.minimum_bounding_radius(shape)) for key, shape in silhouettes.items()}
     looks = [[_look_at(card, symbols, radii) for card in deck.cards] for deck in decks]
     matches = [match for deck in looks for match in _list_matches(deck)]
-    spreads = [max(sizes) / min(sizes) for deck in looks for card in deck if (sizes := [one.size_mm for one in card])]
     if not matches:
         return Claim("variety", "none", "no two cards to compare")
-    by_size = sum(_differ_in_size(*match) for match in matches) / len(matches)
-    by_turn = sum(_differ_in_turn(*match) for match in matches) / len(matches)
+    sizes = np.array([(one.size_mm, other.size_mm) for one, other in matches])
+    away = np.array([abs(one.turn_deg - other.turn_deg) % 360 for one, other in matches])
+    by_size = float(np.mean(sizes.max(axis=1) >= SIZE_DIFFERS * sizes.min(axis=1)))
+    by_turn = float(np.mean(np.minimum(away, 360 - away) >= TURN_DIFFERS_DEG))
+    seen = [[one.size_mm for one in card] for deck in looks for card in deck if card]
+    spread = median(max(each) / min(each) for each in seen)
     figures = {
         "matches": len(matches),
         "differ_in_size": round(by_size, 4),
         "differ_in_turn": round(by_turn, 4),
-        "spread": round(median(spreads), 3),
+        "spread": round(spread, 3),
     }
-    spread = f"on a card the largest is {median(spreads):.1f} times the smallest"
-    what = f"{by_size:.0%} of matches differ in size, {by_turn:.0%} in turn; {spread}"
-    varies = max(by_size, by_turn) >= 0.5
-    return Claim("variety", "proved" if varies else "none", what, (), figures)
+    what = f"{by_size:.0%} of matches differ in size, {by_turn:.0%} in turn"
+    what += f"; on a card the largest is {spread:.1f} times the smallest"
+    return Claim("variety", "proved" if max(by_size, by_turn) >= 0.5 else "none", what, (), figures)
 
 
 def _look_at(card: PrintedCard, symbols: Symbols, radii: Mapping[Hashable, float]) -> list[_Look]:
@@ -345,12 +326,3 @@ def _list_matches(cards: Sequence[Sequence[_Look]]) -> Iterator[tuple[_Look, _Lo
             found.setdefault(look.symbol, []).append(look)
     for same in found.values():
         yield from combinations(same, 2)
-
-
-def _differ_in_size(one: _Look, other: _Look) -> bool:
-    return max(one.size_mm, other.size_mm) >= SIZE_DIFFERS * min(one.size_mm, other.size_mm)
-
-
-def _differ_in_turn(one: _Look, other: _Look) -> bool:
-    away = abs(one.turn_deg - other.turn_deg) % 360
-    return min(away, 360 - away) >= TURN_DIFFERS_DEG

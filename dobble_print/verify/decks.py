@@ -30,6 +30,10 @@ class Symbols:
         """Return the symbol that is placed."""
         return self.by_form[placed.key]
 
+    def shown_on(self, card: PrintedCard) -> frozenset[int]:
+        """Return the symbols of a card."""
+        return frozenset(self.of(one) for one in card.placed)
+
     def name(self, symbol: int) -> str:
         """Return what to call a symbol."""
         return self.names[symbol]
@@ -76,14 +80,12 @@ class _Digests:
             raise refuse_depth()
         if not isinstance(thing, Object) or not isinstance(thing, Stream | Dictionary | Array):
             return thing.unparse() if isinstance(thing, Object) else repr(thing).encode()
-        key = key_of(thing) if thing.is_indirect else None
-        if key not in self.known or key is None:
-            if key is not None:
-                self.known[key] = b"itself"
-            found = self._digest_parts(thing, depth)
-            if key is None:
-                return found
-            self.known[key] = found
+        if not thing.is_indirect:
+            return self._digest_parts(thing, depth)
+        key = key_of(thing)
+        if key not in self.known:
+            self.known[key] = b"itself"
+            self.known[key] = self._digest_parts(thing, depth)
         return self.known[key]
 
     def _digest_parts(self, thing: Any, depth: int) -> bytes:
@@ -123,7 +125,7 @@ def sort_decks(cards: Sequence[PrintedCard], symbols: Symbols) -> list[PrintedDe
 
 def _guess_decks(cards: Sequence[PrintedCard], symbols: Symbols) -> list[PrintedDeck]:
     """Group cards with as many symbols that hang together; the same card again is another copy."""
-    shown = [frozenset(symbols.of(one) for one in card.placed) for card in cards]
+    shown = [symbols.shown_on(card) for card in cards]
     clusters: list[tuple[set[int], list[int]]] = []
     for i, here in enumerate(shown):
         near = [one for one in clusters if one[0] & here and len(shown[one[1][0]]) == len(here)]

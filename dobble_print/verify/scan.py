@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
 import pikepdf
 from pikepdf import Array, Dictionary, Matrix, Name, Page, Pdf, Stream
 
@@ -17,7 +16,6 @@ from dobble_print.pdf.content import (
     FRESH,
     STROKES,
     Color,
-    GraphicsState,
     PaintedContent,
     PlacedForm,
     Reader,
@@ -25,7 +23,15 @@ from dobble_print.pdf.content import (
     merge_resources,
 )
 from dobble_print.pdf.document import DEEPEST, Box, media_box, order_box, refuse_depth, shown_box
-from dobble_print.pdf.geometry import IDENTITY, Subpath, measure_scale, own_matrix, read_matrix, read_subpaths
+from dobble_print.pdf.geometry import (
+    IDENTITY,
+    Subpath,
+    bound_runs,
+    measure_scale,
+    own_matrix,
+    read_matrix,
+    read_subpaths,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,9 +109,9 @@ NO_CUTS = {"All", "None"}  # plates that are no inks of their own
 
 def scan_pages(pdf: Pdf) -> list[PrintedPage]:
     """Read everything printed, page by page."""
-    known = _Known(_Marked(), {})
     _refuse_broken(pdf)
-    return [_Scan(page, number, known).page for number, page in enumerate(pdf.pages, 1)]
+    scanner = _Scanner()
+    return [scanner.scan(page, number) for number, page in enumerate(pdf.pages, 1)]
 
 
 def _refuse_broken(pdf: Pdf) -> None:
@@ -116,57 +122,49 @@ def _refuse_broken(pdf: Pdf) -> None:
             raise ValueError("the content of a page is no stream")
 
 
-@dataclass(frozen=True)
-class _Known:
-    """What was read before and need not be read again: forms, and paths as they are written."""
+class _Scanner:
+    """Reads page after page, forms opened wherever they are drawn outside cards."""
 
-    marked: _Marked
-    paths: dict[Hashable, tuple[Subpath, ...]]
+    def __init__(self) -> None:
+        self.opened = 0
+        self.marked: dict[Hashable, bool] = {}  # forms that were looked into, and whether cards are marked there
+        self.paths: dict[Hashable, tuple[Subpath, ...]] = {}  # as they are written
 
-
-class _Scan:
-    """One page, forms opened wherever they are drawn outside cards."""
-
-    def __init__(self, page: Page, number: int, known: _Known) -> None:
+    def scan(self, page: Page, number: int) -> PrintedPage:
+        """Read a page."""
         trim = order_box(page.obj.TrimBox) if "/TrimBox" in page.obj else None
         turn = int(page.obj.get("/Rotate", 0)) % 360
         unit = float(page.obj.get("/UserUnit", 1))
-        self.page = PrintedPage(number, media_box(page), trim, shown_box(page), turn, unit)
-        self.known, self.opened = known, 0
-        self._read(page, page.obj.get("/Resources", Dictionary()), IDENTITY, 0)
+        printed = PrintedPage(number, media_box(page), trim, shown_box(page), turn, unit)
+        self.opened = 0
+        self._read(page, page.obj.get("/Resources", Dictionary()), printed, IDENTITY, 0)
+        return printed
 
-    def _read(self, content: Any, resources: Any, outer: Matrix, depth: int) -> None:
+    def _read(self, content: Any, resources: Any, page: PrintedPage, outer: Matrix, depth: int) -> None:
         self.opened += 1
         if depth > DEEPEST or self.opened > MOST_OPENED:
             raise refuse_depth()
-        reader = _CardReader(resources, self.page, outer, self.known.paths)
+        reader = _CardReader(resources, page, outer, self.paths)
         for each in pikepdf.parse_content_stream(content):
             reader.follow(str(each.operator), each.operands)
-        self.page.cuts += reader.list_cuts()
+        page.cuts += reader.list_cuts()
         for form in reader.outside:
-            if self.known.marked.holds_cards(form.stream, depth):
-                inner = own_matrix(form.stream) @ form.state.matrix
-                self._read(form.stream, merge_resources(form.stream.get("/Resources"), resources), inner, depth + 1)
+            if self._holds_cards(form.stream, depth):
+                own, inner = form.stream.get("/Resources"), own_matrix(form.stream) @ form.state.matrix
+                self._read(form.stream, merge_resources(own, resources), page, inner, depth + 1)
 
-
-class _Marked:
-    """Finds the forms that mark cards, or draw forms that do; looks into each once."""
-
-    def __init__(self) -> None:
-        self.known: dict[Hashable, bool] = {}
-
-    def holds_cards(self, form: Any, depth: int) -> bool:
+    def _holds_cards(self, form: Any, depth: int) -> bool:
         """Tell whether cards are marked in a form, however deep."""
         if depth > DEEPEST:
             raise refuse_depth()
         key = key_of(form)
-        if key not in self.known:
-            self.known[key] = False  # a form that draws itself adds nothing
+        if key not in self.marked:
+            self.marked[key] = False  # a form that draws itself adds nothing
             content = form.read_bytes()
             inner = form.get("/Resources", Dictionary()).get("/XObject", Dictionary()).values()
             forms = [each for each in inner if isinstance(each, Stream) and each.get("/Subtype") == Name.Form]
-            self.known[key] = may_hold_marks(content) or any(self.holds_cards(each, depth + 1) for each in forms)
-        return self.known[key]
+            self.marked[key] = may_hold_marks(content) or any(self._holds_cards(each, depth + 1) for each in forms)
+        return self.marked[key]
 
 
 class _CardReader(Reader):
@@ -175,7 +173,7 @@ class _CardReader(Reader):
     def __init__(
         self, resources: Any, page: PrintedPage, outer: Matrix, paths: dict[Hashable, tuple[Subpath, ...]]
     ) -> None:
-        super().__init__(PaintedContent(resources), replace(FRESH, matrix=outer))
+        super().__init__(PaintedContent(resources), FRESH._replace(matrix=outer))
         self.page = page
         self.open: list[Side | None] = []  # what is marked, innermost last
         self.side: Side | None = None
@@ -192,18 +190,15 @@ class _CardReader(Reader):
             self.clips.append(self.clip)
             self.saved.append(self.state)
         elif operator == "Q":
-            self._restore()
+            if self.saved:
+                self.state, self.clip = self.saved.pop(), self.clips.pop()
         elif operator == "cm":
-            self.state = _move_state(self.state, read_matrix(operands) @ self.state.matrix)
+            self.state = self.state._replace(matrix=read_matrix(operands) @ self.state.matrix)
         elif operator == "Do":
             self._draw_named(operands[0])
         else:
             self._note(operator, operands)
             super().follow(operator, operands)
-
-    def _restore(self) -> None:
-        if self.saved:
-            self.state, self.clip = self.saved.pop(), self.clips.pop()
 
     def _note(self, operator: str, operands: Any) -> None:
         if operator in ("BDC", "BMC"):
@@ -218,23 +213,19 @@ class _CardReader(Reader):
 
     def _enter_side(self, operands: Any) -> None:
         side: Side | None = None
-        tag = operands[0] if len(operands) > 1 else None
+        tag, said = (operands[0], operands[1]) if len(operands) > 1 else (None, None)
+        if tag in (CARD, BACK) and isinstance(said, Name):  # its dictionary is kept with the resources
+            said = self._find("/Properties", said)
+        frame = self.state.matrix
         if tag == CARD:
-            mark = read_card(self._find_properties(operands[1]))
-            side = card = PrintedCard(self.page.number, **asdict(mark))
-            card.scale = measure_scale(self.state.matrix) * self.page.unit_pt
+            scale = measure_scale(frame) * self.page.unit_pt
+            side = card = PrintedCard(self.page.number, frame, scale=scale, **read_card(said))
             self.page.cards.append(card)
         elif tag == BACK:
-            side = back = PrintedBack(self.page.number, **asdict(read_back(self._find_properties(operands[1]))))
+            side = back = PrintedBack(self.page.number, frame, **read_back(said))
             self.page.backs.append(back)
-        if side:
-            side.frame = self.state.matrix
-            self.side = side
+        self.side = side or self.side
         self.open.append(side)
-
-    def _find_properties(self, operand: Any) -> Any:
-        """Return the dictionary of a mark, written in place or kept with the resources."""
-        return self._find("/Properties", operand) if isinstance(operand, Name) else operand
 
     def _note_path(self, operator: str) -> None:
         runs: tuple[Subpath, ...] = ()
@@ -285,19 +276,13 @@ class _CardReader(Reader):
                 yield from (each for each in mark.subpaths if each.closed)
 
 
-def _move_state(state: GraphicsState, matrix: Matrix) -> GraphicsState:
-    """Return the state elsewhere; `replace` would take as long as all the rest."""
-    return GraphicsState(
-        matrix, state.fill, state.stroke, state.width, state.overprint, state.fill_overprint, state.font
-    )
-
-
 def find_middle(side: Side) -> tuple[float, float]:
     """Return the middle of a card on its page: of what clips it, else of what it fills, else where its frame says."""
-    runs = [run.points for run in side.clip]
-    if not runs and isinstance(side, PrintedBack):
-        runs = [run.points for patch in side.patches[:1] for run in patch.subpaths]
+    runs = side.clip
+    if not runs and isinstance(side, PrintedBack) and side.patches:
+        runs = side.patches[0].subpaths
     if not runs:
         return side.frame.e, side.frame.f
-    x, y = (np.min([run.min(axis=0) for run in runs], axis=0) + np.max([run.max(axis=0) for run in runs], axis=0)) / 2
+    lower, upper = bound_runs(runs)
+    x, y = (lower + upper) / 2
     return float(x), float(y)

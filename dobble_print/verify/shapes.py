@@ -5,18 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import partial
 from typing import Any
 
 import contourpy
 import numpy as np
 import numpy.typing as npt
 import shapely
-from pikepdf import Dictionary, Matrix, Name, Stream
+from pikepdf import Dictionary, Matrix, Name, Rectangle, Stream
 
 from dobble_print.pdf.content import Color
 from dobble_print.pdf.document import Box
-from dobble_print.pdf.geometry import measure_sides, move_points, own_matrix
+from dobble_print.pdf.geometry import bound_runs, measure_sides, move_points, own_matrix
 from dobble_print.pdf.images import thin_photos
 from dobble_print.pdf.render import PageRenderer, Picture
 from dobble_print.units import PT_PER_MM
@@ -107,10 +107,8 @@ def _find_box(thing: Any) -> Box:
     """Return where a form may paint, its own matrix worked in; an image fills the unit square."""
     if thing.get("/Subtype") != Name.Form:
         return 0.0, 0.0, 1.0, 1.0
-    own = own_matrix(thing)
-    x0, y0, x1, y1 = (float(value) for value in thing.BBox)
-    xs, ys = zip(*(own.transform((x, y)) for x in (x0, x1) for y in (y0, y1)), strict=True)
-    return min(xs), min(ys), max(xs), max(ys)
+    box = own_matrix(thing).transform(Rectangle(thing.BBox))
+    return box.llx, box.lly, box.urx, box.ury
 
 
 def _add_strips(renderer: PageRenderer, portraits: Sequence[_Portrait]) -> None:
@@ -191,7 +189,7 @@ def _see(picture: Picture, portrait: _Portrait) -> Picture:
 def _trace(alpha: Picture, portrait: _Portrait) -> Any | None:
     """Return the outer rings as one shape, back in the form's coordinates."""
     # of contourpy's ways to the same lines the oldest is the quickest
-    tracer = contourpy.contour_generator(*_grid(*alpha.shape), alpha.astype(np.float64), name="mpl2005")
+    tracer = contourpy.contour_generator(z=alpha.astype(np.float64), name="mpl2005")
     lines: Any = tracer.lines(FAINT if _has_faint_parts(alpha) else SOLID)[0]  # and what kind of point each is
     slim = [shapely.simplify(shapely.LinearRing(line), SIMPLE_PX, preserve_topology=False) for line in lines]
     rings = [shapely.Polygon(ring) for ring in slim if len(ring.coords) > 3]
@@ -208,13 +206,6 @@ def _trace(alpha: Picture, portrait: _Portrait) -> Any | None:
         return np.column_stack((x / wide + left, y / high + bottom))
 
     return shapely.transform(shape, place)
-
-
-@lru_cache(maxsize=8)
-def _grid(height: int, width: int) -> tuple[Floats, Floats]:
-    """Return where pixels lie; most portraits are of the same few sizes."""
-    x, y = np.meshgrid(np.arange(width, dtype=np.float64), np.arange(height, dtype=np.float64))
-    return x, y
 
 
 def _has_faint_parts(alpha: Picture) -> bool:
@@ -283,33 +274,28 @@ def _to_card(card: PrintedCard) -> Matrix:
     return card.frame.inverse() @ Matrix(mm, 0.0, 0.0, mm, 0.0, 0.0)
 
 
-def _move(shape: Any, matrix: Matrix) -> Any:
-    return shapely.transform(shape, lambda points: move_points(matrix, points))
-
-
 def _find_outline(card: PrintedCard, cuts: Sequence[Any], bleed_pt: float | None) -> Any | None:
     """Return the line of a cutting machine, else the line for scissors, else what clips the card without its bleed."""
-    back = _to_card(card)
     middle = shapely.Point(card.frame.e, card.frame.f)
     around = [shape for shape in cuts if shape.contains(middle)]
-    if around:
-        return _move(min(around, key=lambda shape: shape.area), back)
     lines = [shapely.Polygon(line.points) for line in card.strokes if line.closed and len(line.points) > 3]
-    lines = [line for line in lines if line.contains(middle)]
-    if lines:
-        return _move(max(lines, key=lambda line: line.area), back)
-    if bleed_pt is None or not card.clip:
+    inside = [line for line in lines if line.contains(middle)]
+    if around:
+        outline = min(around, key=lambda shape: shape.area)
+    elif inside:
+        outline = max(inside, key=lambda line: line.area)
+    elif bleed_pt is not None and card.clip:
+        outline = shapely.Polygon(card.clip[0].points).buffer(-bleed_pt)
+    else:
         return None
-    return _move(shapely.Polygon(card.clip[0].points).buffer(-bleed_pt), back)
+    return shapely.transform(outline, partial(move_points, _to_card(card)))
 
 
 def _find_bleed(page: PrintedPage) -> float | None:
     """Return how far the cards of a page paint beyond its trim box, which encloses all cuts of a full page."""
-    runs = [clip.points for card in page.cards for clip in card.clip]
+    runs = [clip for card in page.cards for clip in card.clip]
     if page.trim is None or not runs:
         return None
-    left, bottom = np.min([points.min(axis=0) for points in runs], axis=0)
-    right, top = np.max([points.max(axis=0) for points in runs], axis=0)
-    trim = page.trim
+    lower, upper = bound_runs(runs)
     # on the last page cards reach only some of its sides, so the farthest counts
-    return max(0.0, float(max(trim[0] - left, trim[1] - bottom, right - trim[2], top - trim[3])))
+    return max(0.0, float(np.max((page.trim[:2] - lower, upper - page.trim[2:]))))

@@ -155,19 +155,15 @@ def _write_matrix(matrix: Matrix) -> str:
 def _find_hidden(scene: _Scene, real: Picture, drawn: Picture) -> Iterator[Flaw]:
     away = np.maximum(real, drawn) - np.minimum(real, drawn) > SHADE
     differs = away[:, :, 0] | away[:, :, 1] | away[:, :, 2]
+    left, bottom, right, top = scene.page.shown
     for each, field in zip(scene.cut, scene.fields, strict=True):
         card, reach = each.card, move_points(each.card.frame, field.reach)
-        if not _is_on_paper(scene.page, reach):
+        if not ((reach >= (left, bottom)) & (reach <= (right, top))).all():
             yield Flaw(f"card {card.number} reaches beyond what is printed of its page", card.page)
             continue
         corners = (reach - scene.page.media[:2]) * (scene.scale, -scene.scale) + (0, len(differs))
         if _count_inside(differs, corners) > FEWEST_PX:
             yield Flaw(f"card {card.number}: something hides a symbol, or is drawn beside it", card.page)
-
-
-def _is_on_paper(page: PrintedPage, reach: Points) -> bool:
-    left, bottom, right, top = page.shown
-    return not len(reach) or bool(((reach >= (left, bottom)) & (reach <= (right, top))).all())
 
 
 def _count_inside(differs: Any, corners: Points) -> int:

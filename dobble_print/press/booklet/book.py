@@ -93,15 +93,13 @@ def paint_back(canvas: Any, deck: DeckCards, page: BookFormat, lines: Sequence[s
 
 
 def _paint_panel(canvas: Any, page: BookFormat) -> None:
+    inset = -page.bleed_mm if page.bleed_mm else page.width_mm * PANEL_INSET
+    box = [mm_to_pt(x) for x in (inset, inset, page.width_mm - 2 * inset, page.height_mm - 2 * inset)]
     canvas.setFillColor(page.accent)
     if page.bleed_mm:
-        more = 2 * page.bleed_mm
-        box = (-page.bleed_mm, -page.bleed_mm, page.width_mm + more, page.height_mm + more)
-        canvas.rect(*map(mm_to_pt, box), stroke=0, fill=1)
-        return
-    inset = page.width_mm * PANEL_INSET
-    box = (inset, inset, page.width_mm - 2 * inset, page.height_mm - 2 * inset)
-    canvas.roundRect(*map(mm_to_pt, box), mm_to_pt(page.width_mm * 0.045), stroke=0, fill=1)
+        canvas.rect(*box, stroke=0, fill=1)
+    else:
+        canvas.roundRect(*box, mm_to_pt(page.width_mm * 0.045), stroke=0, fill=1)
 
 
 def _paint_titles(canvas: Any, titles: Sequence[str], page: BookFormat) -> float:

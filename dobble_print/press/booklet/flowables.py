@@ -230,6 +230,8 @@ class Title(Flowable):  # type: ignore[misc]
         super().__init__()
         self.titles, self.page, self.bar = titles, page, bar
         self.notes = notes or [""] * len(titles)
+        # a column starts where its text does, right of its even share of the width
+        self.shift_pt = mm_to_pt(page.gutter_mm) / len(titles) if len(titles) > 1 else 0.0
         self.keepWithNext = 1
         pitch = page.size_pt * page.leading
         self.spaceBefore, self.spaceAfter = pitch * 1.1, pitch * 0.55
@@ -237,7 +239,7 @@ class Title(Flowable):  # type: ignore[misc]
     def wrap(self, width_pt: float, room_pt: float) -> tuple[float, float]:
         """Return the size of the title row; long titles in narrow columns are set smaller, never broken."""
         size, note_pt = self.page.size_pt * (1.55 if self.bar else 1.35), self.page.size_pt * 0.92
-        step = width_pt / len(self.titles) - self._shift_pt()
+        step = width_pt / len(self.titles) - self.shift_pt
         longest = max(text_width_pt(title, BOLD, size) for title in self.titles)
         self.size_pt = size * min(1.0, (step - 12) / longest)
         longest = max(text_width_pt(note, REGULAR, note_pt) for note in self.notes)
@@ -250,10 +252,6 @@ class Title(Flowable):  # type: ignore[misc]
         self.height = size * (1.95 if self.bar else 1.5) + (self.note_pt * 1.3 if self.below else 0)
         return self.width, self.height
 
-    def _shift_pt(self) -> float:
-        """Return how far a column starts right of its even share of the width, where its text starts."""
-        return mm_to_pt(self.page.gutter_mm) / len(self.titles) if len(self.titles) > 1 else 0.0
-
     def draw(self) -> None:
         """Draw the bar or line, then the words."""
         canvas, page = self.canv, self.page
@@ -264,9 +262,9 @@ class Title(Flowable):  # type: ignore[misc]
         else:
             canvas.setLineWidth(0.7)
             canvas.line(0, 0, self.width, 0)
-        step, shift = self.width / len(self.titles), self._shift_pt()
+        step = self.width / len(self.titles)
         for i, (title, note) in enumerate(zip(self.titles, self.notes, strict=True)):
-            self._draw_words(title, note, i * (step + shift), (i + 1) * step)
+            self._draw_words(title, note, i * (step + self.shift_pt), (i + 1) * step)
 
     def _draw_words(self, title: str, note: str, left: float, right: float) -> None:
         canvas, pad = self.canv, 6.0 if self.bar else 0.0
@@ -300,16 +298,14 @@ class DrawingFlowable(Flowable):  # type: ignore[misc]
         """Make the largest scene that fits the width and `room_pt`, and return its size."""
         if self.fitted != (width_pt, self.room_pt):
             self.fitted = (width_pt, self.room_pt)
-            card = self.largest_card_mm
-            self.scene = self.make_scene(card)
-            while card > self.least_card_mm and not self._fits(self.scene, width_pt):
+            card, self.scene = self.largest_card_mm, self.make_scene(self.largest_card_mm)
+            while card > self.least_card_mm and (
+                mm_to_pt(self.scene.width_mm) > width_pt or mm_to_pt(self.scene.height_mm) > self.room_pt
+            ):
                 card *= CARD_STEP
                 self.scene = self.make_scene(card)
             self.width, self.height = width_pt, mm_to_pt(self.scene.height_mm)
         return self.width, self.height
-
-    def _fits(self, scene: Scene, width_pt: float) -> bool:
-        return mm_to_pt(scene.width_mm) <= width_pt and mm_to_pt(scene.height_mm) <= self.room_pt
 
     def draw(self) -> None:
         """Draw the scene in the middle of the column."""

@@ -16,7 +16,6 @@ from dobble_print.press.typography import QUIET, REGULAR, draw_line
 from dobble_print.units import mm_to_pt
 
 LEAST_START = 0.1  # of a page: a chapter that would begin lower starts the next page
-Paint = Callable[[Any], None]
 
 
 @dataclass(eq=False)
@@ -25,7 +24,7 @@ class BookPage:
 
     placed: list[Placed] = field(default_factory=list)
     head: str = ""
-    paint: Paint | None = None
+    paint: Callable[[Any], None] | None = None
 
     @property
     def fill_pt(self) -> float:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import shapely
 
-from dobble_print.press.booklet.scene import RING_HALO_PT, CardAt, DeckCards, Ring, Spot
+from dobble_print.press.booklet.scene import RING_HALO_PT, CardAt, DeckCards, Ring
 from dobble_print.sheets.plan import Stamp
 from dobble_print.theme.model import Captioned, Text
 from dobble_print.units import PT_PER_MM
@@ -93,7 +93,11 @@ def _has_room(deck: DeckCards, number: int, symbol: int, card_mm: float) -> bool
     _, words = _find_shapes(deck, number, symbol)
     if words.is_empty:
         return True
-    gap = shapely.distance(_make_ellipse(deck, deck.find_spot(number, symbol)), words)
+    spot = deck.find_spot(number, symbol)
+    flat, angles = _flatten(*deck.measure_extent(spot.piece)), np.linspace(0.0, 2 * math.pi, 73)
+    points = np.column_stack([flat[0] * np.cos(angles), flat[1] * np.sin(angles)])
+    turn = _make_rotation(spot.turn_deg, spot.diameter_mm / 2 * RING_AIR)
+    gap = shapely.distance(shapely.Polygon(points @ turn + (spot.x_mm, spot.y_mm)), words)
     return bool(gap >= BROAD_MM * deck.look.shape.width_mm / card_mm)
 
 
@@ -121,11 +125,3 @@ def _trace_cover(deck: DeckCards, stamp: Stamp) -> Any:
         for ring in deck.artworks[stamp.piece].silhouette.rings
     ]
     return shapely.union_all(shapely.make_valid(rings))
-
-
-def _make_ellipse(deck: DeckCards, spot: Spot) -> Any:
-    """Return the ellipse around a symbol, in the card's millimetres."""
-    radius, flat = spot.diameter_mm / 2 * RING_AIR, _flatten(*deck.measure_extent(spot.piece))
-    angles = np.linspace(0.0, 2 * math.pi, 73)
-    points = np.column_stack([flat[0] * np.cos(angles), flat[1] * np.sin(angles)])
-    return shapely.Polygon(points @ _make_rotation(spot.turn_deg, radius) + (spot.x_mm, spot.y_mm))

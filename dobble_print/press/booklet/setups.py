@@ -134,8 +134,10 @@ class TableSetup:
                     dx, dy = self.card_mm / 2, self.card_height_mm / 2
                 case Caption():
                     dx, dy = item.width_mm / 2, item.height_mm / 2
-                case Ring() | Pawn():
-                    dx = dy = item.radius_mm if isinstance(item, Ring) else PAWN_MM
+                case Ring():
+                    dx = dy = item.radius_mm
+                case Pawn():
+                    dx = dy = PAWN_MM
             boxes.append(Box(item.x_mm - dx, item.y_mm - dy, item.x_mm + dx, item.y_mm + dy))
         left, bottom = min(box.left for box in boxes), min(box.bottom for box in boxes)
         return Box(left, bottom, max(box.right for box in boxes), max(box.top for box in boxes))
