@@ -25,7 +25,10 @@ class Color:
 
 
 class GraphicsState(NamedTuple):
-    """The graphics state as far as the rules ask for it; a tuple, since files change it with every other operator."""
+    """The graphics state as far as anybody asks for it; a tuple, since files change it with every other operator.
+
+    Opacity and clip are set by who redraws a stream: the reader leaves them alone.
+    """
 
     matrix: Matrix = IDENTITY
     fill: Color | None = None
@@ -34,6 +37,10 @@ class GraphicsState(NamedTuple):
     overprint: bool | None = None  # of lines
     fill_overprint: bool = False  # whether fills overprint
     font: Any = None
+    opacity: float = 1.0
+    clip: tuple[Matrix, list[tuple[str, Any]], bool] | None = (
+        None  # a path with its matrix, and whether it counts even-odd
+    )
 
     def inherit(self, outer: GraphicsState) -> GraphicsState:
         """Return the state with what it leaves open taken from the stream that draws it; the matrix stays its own."""

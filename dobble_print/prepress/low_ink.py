@@ -6,7 +6,7 @@ import io
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -66,27 +66,19 @@ def _lighten(picture: Image.Image) -> Image.Image:
     return light
 
 
-@dataclass(frozen=True)
-class _State(GraphicsState):
-    """The graphics state, and how much of what is painted can be seen, and where."""
-
-    opacity: float = 1.0
-    clip: tuple[Matrix, Path, bool] | None = None
-
-
 class _Artist:
     """Redraw a content stream, and what it draws with, each once; `line` is the width of an outline on the page."""
 
     def __init__(self, resources: Object, matrix: Matrix, line: float, seen: set[tuple[int, int]]) -> None:
-        self.reader = Reader(PaintedContent(resources), _State(matrix, FRESH.fill, FRESH.stroke, FRESH.width))
+        self.reader = Reader(PaintedContent(resources), GraphicsState(matrix, FRESH.fill, FRESH.stroke, FRESH.width))
         self.resources, self.line, self.seen = resources, line, seen
         self.clipping = ""
         self.out: Path = []
 
     @property
-    def state(self) -> _State:
+    def state(self) -> GraphicsState:
         """What is in force where the stream has been read to."""
-        return cast(_State, self.reader.state)
+        return self.reader.state
 
     def redraw(self, content: Any) -> bytes:
         """Return a content stream with its shapes turned into outlines."""
@@ -112,7 +104,7 @@ class _Artist:
 
     def _use_state(self, given: Object) -> None:
         opacity = 0.0 if _fades_away(given) else float(given.get(Name.ca, self.state.opacity))
-        self.reader.state = replace(self.state, opacity=opacity)
+        self.reader.state = self.state._replace(opacity=opacity)
 
     def _paint(self, operator: str, path: Path) -> None:
         if self.state.opacity >= FAINT_BELOW:
@@ -122,7 +114,7 @@ class _Artist:
                 self.out += self._case(path)
         if self.clipping:
             self.out += [*path, _do(self.clipping), _do("n")]
-            self.reader.state = replace(self.state, clip=(self.state.matrix, path, self.clipping == "W*"))
+            self.reader.state = self.state._replace(clip=(self.state.matrix, path, self.clipping == "W*"))
             self.clipping = ""
 
     def _outline(self, path: Path, even_odd: bool, matrix: Matrix, brightness: float) -> Path:
