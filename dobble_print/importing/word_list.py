@@ -33,9 +33,9 @@ from dobble_print.importing.spelling import (
 from dobble_print.importing.starter import Claims, Entry, name_file, read_language
 from dobble_print.importing.tables import LIST_ENDINGS, OTHER_LISTS, Row, Table, is_file, read_table_file
 from dobble_print.messages import clip, list_words, quote, suggest
-from dobble_print.theme.face_kinds import FaceEntry
 from dobble_print.theme.faces import fold_print
 from dobble_print.theme.filling import ANY_GROUP, FEWEST_TO_FILL
+from dobble_print.theme.kinds import FaceEntry
 from dobble_print.theme.options import ID
 from dobble_print.theme.pictures import PICTURE_ENDINGS, is_picture
 from dobble_print.theme.source import ListNode, MapNode, Node, TextNode

@@ -12,25 +12,22 @@ from pathlib import Path, PurePosixPath
 from typing import Any, get_args
 
 from dobble_print.errors import InvalidValue, Place
-from dobble_print.messages import (
-    CURLY_QUOTES,
-    STRAIGHT_QUOTES,
-    clip,
-    has_curly_quotes,
-    hint_space,
-    list_words,
-    name_one,
-    point_at,
-    quote,
-    suggest,
-)
-from dobble_print.theme.face_kinds import FaceEntry, FaceWord
+from dobble_print.messages import clip, hint_space, list_words, name_one, point_at, quote, suggest
 from dobble_print.theme.faces import AUTO_COLOR, Wanted, find_natural_rotation
+from dobble_print.theme.kinds import FaceEntry, FaceWord
 from dobble_print.theme.model import Emoji, ImageFile, Source, Symbol, Text
 from dobble_print.theme.options import NAME, SYMBOLS, Crop, Rotation, SymbolOptions
 from dobble_print.theme.pictures import PictureFolder, is_picture
 from dobble_print.theme.source import MapNode, Node, TextNode
-from dobble_print.theme.values import MOST_UNKNOWN, FaultCollector, Names, find_alike, hint_split, make_slug
+from dobble_print.theme.values import (
+    MOST_UNKNOWN,
+    FaultCollector,
+    Names,
+    find_alike,
+    hint_split,
+    make_slug,
+    refuse_curly_quotes,
+)
 from dobble_print.words.languages import find_language, language_aliases, language_name, languages, order_of_language
 from dobble_print.words.lexicon import Name, Word, find_emoji_word, find_word, find_written_name, split_words
 from dobble_print.words.writing import is_emoji, print_text, starts_with_emoji, strip_variants
@@ -49,8 +46,7 @@ def read_entry(node: TextNode, languages: tuple[str, ...]) -> tuple[str, str]:
     _refuse_touching(node)
     if is_emoji(word):
         return "emoji", word
-    if has_curly_quotes(word) and not node.quoted:
-        raise InvalidValue(f"{quote(word)} {CURLY_QUOTES}", STRAIGHT_QUOTES)
+    refuse_curly_quotes(word, node)
     if is_picture(word):
         return "image", word
     if starts_with_emoji(word):
@@ -326,11 +322,10 @@ def finish_symbol(
     turn = draft.options.rotation or rotation or _find_rotation(draft)
     word = draft.word  # which knows nothing about names that are the theme's own
     known = {code: found for code, text in names.items() if word and (found := word.find_name(code, text))}
-    own_id, full_names = draft.make_id(listed), names | {code: found.full for code, found in known.items()}
+    full_names = names | {code: found.full for code, found in known.items()}
     synonyms = {code: _list_others(word.names[code], found) for code, found in known.items()} if word else {}
-    return Symbol(
-        draft.make_id(listed), names, draft.source, turn, draft.options.scale, draft.place, full_names, synonyms
-    )
+    own_id, scale = draft.make_id(listed), draft.options.scale
+    return Symbol(own_id, names, draft.source, turn, scale, draft.place, full_names, synonyms)
 
 
 def _list_others(names: Name, chosen: Name) -> tuple[str, ...]:

@@ -20,8 +20,7 @@ from dobble_print.messages import (
     quote,
     suggest,
 )
-from dobble_print.theme.face_kinds import FACE, OWN_FACE, find_closest_face
-from dobble_print.theme.kinds import LANGUAGE, NO_COLOR, PICTURE_PATH, Color, Kind
+from dobble_print.theme.kinds import FACE, LANGUAGE, NO_COLOR, OWN_FACE, PICTURE_PATH, Color, Kind, find_closest_face
 from dobble_print.theme.options import (
     BACK,
     BACK_COLOR,
@@ -72,8 +71,7 @@ class FaultCollector:
             return None
         text = node.text if kind is PICTURE_PATH else node.text.strip()  # a file name may end in a space
         try:
-            if has_curly_quotes(text) and not node.quoted:
-                raise InvalidValue(f"{quote(text)} {CURLY_QUOTES}", STRAIGHT_QUOTES)
+            refuse_curly_quotes(text, node)
             return kind.read(text)
         except InvalidValue as refusal:
             self.add(node.place, f"{key}: {refusal.what}", refusal.hint)
@@ -192,6 +190,12 @@ def hint_touching(text: str) -> str:
     """Return what to do about a text that is really a key with its value: `size:85`."""
     key, _, value = text.partition(":")
     return hint_space(key, value) if value else ""
+
+
+def refuse_curly_quotes(text: str, node: TextNode) -> None:
+    """Refuse quotes that YAML takes for letters; raise `InvalidValue`."""
+    if has_curly_quotes(text) and not node.quoted:
+        raise InvalidValue(f"{quote(text)} {CURLY_QUOTES}", STRAIGHT_QUOTES)
 
 
 def _hint_empty(key: str, kind: Kind, node: TextNode) -> str:

@@ -215,14 +215,8 @@ def _refuse_unclear(text: str, foreign: Mapping[str, str]) -> InvalidValue:
 
 def _hint_near(text: str, order: list[str]) -> str:
     """Return near words of the theme's languages first, then English ones."""
-    bare = next(
-        (
-            text[found.end() :]
-            for code in order
-            if code in ARTICLE_PATTERNS and (found := ARTICLE_PATTERNS[code].match(text))
-        ),
-        text,
-    )
+    articles = (ARTICLE_PATTERNS[code].match(text) for code in order if code in ARTICLE_PATTERNS)
+    bare = next((text[found.end() :] for found in articles if found), text)
     own = [name.text for code in order if code != "en" for name in list_names(code)]
     english = [name.text for name in list_names("en")]
     near = list(dict.fromkeys((*suggest_related(bare, own), *suggest_related(bare, english))))[:_MOST_NEAR]

@@ -55,7 +55,6 @@ _FILE = "notation.yaml"
 _APOSTROPHE = re.compile(r"(?<=[^\W\d_])'|'(?=[^\W\d_])")  # 5' 30" are minutes and seconds
 
 
-@cache
 def notations() -> dict[str, dict[str, str]]:
     """Return the signs by language."""
     return read_table(_FILE)
