@@ -169,11 +169,9 @@ class Line:
     def read(self, text: str) -> str:
         """Return the text with single spaces."""
         line = unicodedata.normalize("NFC", " ".join(text.split()))
-        hidden = find_reordering(line)
-        if hidden:
-            raise InvalidValue(
-                "the text holds a character that changes the direction of reading", f"Remove the {hidden}."
-            )
+        if hidden := find_reordering(line):
+            what = "the text holds a character that changes the direction of reading"
+            raise InvalidValue(what, f"Remove the {hidden}.")
         if not line:
             raise InvalidValue("the text is empty", "Write something, or leave the key out.")
         if flood := find_flood(line):
@@ -221,15 +219,8 @@ def _read_flag(text: str) -> bool:
 def _read_emoji(text: str) -> str:
     if is_emoji(text.strip()):
         return text.strip()
-    raise InvalidValue(
-        f"{quote(text)} is not one emoji", "Give each symbol a single emoji, or use word, image or text."
-    )
-
-
-def _read_picture_path(text: str) -> str:
-    """Return the path as written; whether the file exists is asked later, in its folder."""
-    check_path(text)
-    return text
+    hint = "Give each symbol a single emoji, or use word, image or text."
+    raise InvalidValue(f"{quote(text)} is not one emoji", hint)
 
 
 def complete(known: Iterable[str], pattern: str) -> Schema:
@@ -250,7 +241,7 @@ EMOJI = PlainKind(  # JSON Schema cannot tell one from another short text
     lambda: {"type": "string", "minLength": 1, "maxLength": 20, "pattern": r"^(?=.*[^\x00-\x7F])[^A-Za-z./\\]+$"},
 )
 PICTURE_PATH = PlainKind(
-    _read_picture_path,
+    check_path,
     f"path of a {list_words(PICTURE_ENDINGS)} file",
     lambda: {
         "type": "string",
@@ -334,7 +325,8 @@ MOST_FACES = 4
 Shows = Literal["picture", "word", "article", "picture+word", "picture+article"]
 _TEXT = Line(40)
 _SPEECH = tuple(shows for shows in get_args(Shows) if shows != "picture")
-_WITH_LANGUAGE = re.compile(rf"({'|'.join(map(re.escape, _SPEECH))})\s*:\s*(\S+)", re.IGNORECASE)
+_SPEECH_PATTERN = "|".join(map(re.escape, _SPEECH))
+_WITH_LANGUAGE = re.compile(rf"({_SPEECH_PATTERN})\s*:\s*(\S+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -399,11 +391,6 @@ def _read_face(text: str) -> FaceWord:
     raise InvalidValue(f"{quote(text)} is no face", hint)
 
 
-def _describe_face_pattern() -> Schema:
-    speech = "|".join(re.escape(shows) for shows in _SPEECH)
-    return {"type": "string", "pattern": f"^(picture|({speech}):({'|'.join(languages())}){LANGUAGE_TAIL})$"}
-
-
 def _read_own_face(text: str) -> FaceWord | FaceEntry:
     """Return the face meant; whatever is nothing else is a text to print."""
     found = find_face_word(text)
@@ -412,8 +399,7 @@ def _read_own_face(text: str) -> FaceWord | FaceEntry:
     if is_emoji(text.strip()):
         return FaceEntry("emoji", text.strip())
     if is_picture(text):
-        check_path(text)
-        return FaceEntry("image", text)
+        return FaceEntry("image", check_path(text))
     return FaceEntry("text", _TEXT.read(text))
 
 
@@ -431,7 +417,7 @@ def _read_font(text: str) -> str:
 FACE = PlainKind(
     _read_face,
     "picture, word:nl (its name), article:nl (with its article) or picture+word:nl (name below)",
-    _describe_face_pattern,
+    lambda: {"type": "string", "pattern": f"^(picture|({_SPEECH_PATTERN}):{LANGUAGE.pattern()})$"},
 )
 OWN_FACE = PlainKind(
     _read_own_face, "a text, an emoji, the path of a picture, or as in the theme's faces", _TEXT.schema

@@ -64,9 +64,8 @@ class Profile:
         if not self.shapes or wanted in self.shapes:
             return wanted
         if asked is not None:
-            raise UsageError(
-                Fault(f"--shape: {self.name} takes no {asked} cards", f"It takes {list_words(self.shapes)}.")
-            )
+            known = list_words(self.shapes)
+            raise UsageError(Fault(f"--shape: {self.name} takes no {asked} cards", f"It takes {known}."))
         return self.shapes[0]
 
 

@@ -79,7 +79,10 @@ class FaultCollector:
 
     def _add_several(self, key: str, kind: Kind, node: ListNode | MapNode) -> None:
         """Note a list where a single value belongs; `word: nl` is one value, torn apart by a space."""
-        torn = _find_torn_face(kind, node) if isinstance(node, MapNode) else ""
+        torn = ""
+        if kind in (FACE, OWN_FACE) and isinstance(node, MapNode) and len(node.entries) == 1:
+            ((first, value),) = node.entries
+            torn = find_closest_face(f"{first.text}:{value.text}") if isinstance(value, TextNode) else ""
         if torn:
             self.add(node.place, f"{key}: a space stands after the colon", f"Write {torn}.")
         else:
@@ -171,14 +174,6 @@ def find_alike(
             first_with.setdefault(trait, item)
 
 
-def _find_torn_face(kind: Kind, node: MapNode) -> str:
-    """Return the face meant by a key with a text, or the nearest to it."""
-    if kind not in (FACE, OWN_FACE) or len(node.entries) != 1:
-        return ""
-    ((key, value),) = node.entries
-    return find_closest_face(f"{key.text}:{value.text}") if isinstance(value, TextNode) else ""
-
-
 def hint_split(key: str) -> str:
     """Return what to do about a key that is really a piece of a value, or a key with its value."""
     if key.isdigit():  # {size: 85,5} reads as size 85 and a key 5
@@ -256,14 +251,8 @@ def _read_back(node: Node, folder: Path, collector: FaultCollector) -> BackOptio
         return make_back(collector.read(BACK.key, BACK_COLOR, node) or NO_COLOR)
     values = collector.read_section(BACK, node)
     back = BackOptions(values.get("color", BackOptions.color), "color" if values else "none")
-    if isinstance(node, MapNode) and "image" in values:
-        return _add_image(back, node, values, folder, collector)
-    return replace(back, kind="pattern") if "kind" in values else back
-
-
-def _add_image(
-    back: BackOptions, node: MapNode, values: dict[str, Any], folder: Path, collector: FaultCollector
-) -> BackOptions:
+    if "image" not in values or not isinstance(node, MapNode):
+        return replace(back, kind="pattern") if "kind" in values else back
     place = (node.get("image") or node).place
     if "kind" in values:
         collector.add(place, "a back has a pattern or a picture, not both", "Remove one.")

@@ -78,11 +78,6 @@ def set_apostrophes(text: str) -> str:
     return _APOSTROPHE.sub("’", text)
 
 
-def print_text(text: str, language: str) -> str:
-    """Return a text as it stands on a card whose numbers are written as in this language, if any."""
-    return set_apostrophes(write_numbers(text, language))
-
-
 # Letters that Unicode does not take apart, and what they sort as where no language claims them.
 SPELLED_OUT = {"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "ß": "ss"}
 LONGEST_LETTER = 3
