@@ -44,16 +44,13 @@ def _object(properties: dict[str, Schema], names: Schema | None = None) -> Schem
 
 
 def _describe_part(part: Field | Section) -> Schema:
-    if part is SYMBOLS:
-        return {"description": part.explain, **_list(_symbol(), FEWEST_TO_FILL, MOST_SYMBOLS)}
     if isinstance(part, Field):
         return _describe_field(part)
-    section = _describe_section(part)
-    return {"description": part.explain, **_list(section, part.least, part.most)} if part.most else section
-
-
-def _list(items: Schema, least: int, most: int) -> Schema:
-    return {"type": "array", "minItems": least, "maxItems": most, "items": items}
+    items, least, most = _describe_section(part), part.least, part.most
+    if part is SYMBOLS:
+        items, least, most = _symbol(), FEWEST_TO_FILL, MOST_SYMBOLS
+    several = {"description": part.explain, "type": "array", "minItems": least, "maxItems": most, "items": items}
+    return several if most else items
 
 
 def _describe_section(section: Section) -> Schema:

@@ -219,8 +219,7 @@ def _use_faces_as_picture(draft: Draft, defaults: SymbolDefaults) -> None:
         return
     entries = [face for face in draft.options.faces if isinstance(face, FaceEntry)]
     if entries:
-        texts = [face.text for face in entries if face.kind == "text"]
-        draft.picture = (FACES, texts[0] if texts else entries[0].text)
+        draft.picture = (FACES, next((face.text for face in entries if face.kind == "text"), entries[0].text))
     elif draft.names.good and not defaults.needs_picture:
         draft.picture = (NAMES, next(iter(draft.names.good.values())))
 

@@ -51,13 +51,12 @@ def _is_base(char: str) -> bool:
     return unicodedata.category(char) == "So" or char in _OTHER_BASES or is_future
 
 
-_FILE = "notation.yaml"
 _APOSTROPHE = re.compile(r"(?<=[^\W\d_])'|'(?=[^\W\d_])")  # 5' 30" are minutes and seconds
 
 
 def notations() -> dict[str, dict[str, str]]:
     """Return the signs by language."""
-    return read_table(_FILE)
+    return read_table("notation.yaml")
 
 
 def write_numbers(text: str, language: str) -> str:
