@@ -13,7 +13,7 @@ from dobble_print.errors import Fault, Place
 from dobble_print.importing.tables import Row, Table
 from dobble_print.messages import list_words, quote, suggest
 from dobble_print.resources import read_table
-from dobble_print.theme.face_kinds import MOST_FACES
+from dobble_print.theme.kinds import MOST_FACES
 from dobble_print.theme.pictures import is_picture
 from dobble_print.words.languages import find_language, language_aliases
 from dobble_print.words.lexicon import ARTICLES, find_named, fold

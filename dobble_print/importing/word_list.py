@@ -35,13 +35,13 @@ from dobble_print.importing.spelling import (
 from dobble_print.importing.starter import Entry, claim, name_file, read_language
 from dobble_print.importing.tables import LIST_ENDINGS, OTHER_LISTS, Row, Table, read_table_file
 from dobble_print.messages import clip, list_words, quote, suggest
-from dobble_print.theme.face_kinds import FaceEntry
 from dobble_print.theme.faces import fold_print
 from dobble_print.theme.filling import ANY_GROUP, FEWEST_TO_FILL
+from dobble_print.theme.kinds import FaceEntry
 from dobble_print.theme.options import ID
-from dobble_print.theme.pictures import PICTURE_ENDINGS, is_picture
+from dobble_print.theme.pictures import PICTURE_ENDINGS, PictureFolder, is_picture
 from dobble_print.theme.source import ListNode, MapNode, Node, TextNode
-from dobble_print.theme.symbols import FEWEST_SYMBOLS, MOST_SYMBOLS, Draft, read_symbols
+from dobble_print.theme.symbols import FEWEST_SYMBOLS, MOST_SYMBOLS, Draft, SymbolDefaults, read_symbols
 from dobble_print.theme.values import FaultCollector, find_alike
 from dobble_print.words.languages import language_name
 from dobble_print.words.lexicon import ARTICLES, Word, find_emoji_word, find_named, find_word, find_written_name, fold
@@ -272,7 +272,7 @@ def check_entries(
     """Return the entries with ids that differ, checked by the theme's own reader; raise all faults at once."""
     collector = FaultCollector()
     nodes = [_make_node(entry.keys, record.place) for entry, record in zip(entries, records, strict=True)]
-    drafts = read_symbols(tuple(nodes), folder, languages, collector)
+    drafts = read_symbols(nodes, SymbolDefaults(PictureFolder(folder), languages), collector)
     missing = [_refuse_nameless(draft, record, languages) for draft, record in zip(drafts, records, strict=False)]
     checked = _make_ids_unique(entries, drafts, languages)
     told = {fault.place for fault in faults}  # one fault a row is enough

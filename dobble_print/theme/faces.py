@@ -11,14 +11,13 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 
 from dobble_print.errors import ArtworkError, Place
 from dobble_print.fonts import CHOICES, find_font
 from dobble_print.messages import list_words, name_one, point_at, quote
 from dobble_print.resources import read_table
-from dobble_print.theme.face_kinds import FaceWord
+from dobble_print.theme.kinds import FaceWord
 from dobble_print.theme.model import (
     Captioned,
     Emoji,
@@ -41,10 +40,9 @@ FILE = "palette.yaml"
 PLATES: tuple[PlateShape, ...] = ("pill", "rectangle", "underline", "cut")
 
 
-@cache
 def list_colors() -> dict[str, str]:
     """Return the colours of the palette by name."""
-    return _rows()["colors"]
+    return read_table(FILE)["colors"]
 
 
 def assign_colors(count: int, seed: int = 1) -> list[str]:
@@ -63,13 +61,8 @@ def assign_colors(count: int, seed: int = 1) -> list[str]:
 def mark_language(index: int, code: str) -> LanguageMark:
     """Return the mark of a theme's first, second, … language; its tag is the code in capitals, without the region."""
     shape = PLATES[index % len(PLATES)]
-    row = _rows()[shape]
+    row = read_table(FILE)[shape]
     return LanguageMark(shape, row["tint"], row["rim"], code.split("-")[0].upper())
-
-
-@cache
-def _rows() -> dict[str, dict[str, str]]:
-    return read_table(FILE)
 
 
 AUTO_COLOR = ""  # of a text whose colour nobody chose
@@ -131,7 +124,8 @@ def add_faces(
     """Return the symbols with all their faces; `own` are those of single symbols, by id."""
     wanted = [tuple(own.get(symbol.id) or face_style.faces or (FaceWord("picture"),)) for symbol in symbols]
     _check_names(symbols, wanted, face_style, collector)
-    spoken = dict.fromkeys(code for faces in wanted for face in faces for code in _list_plated(face))
+    words = [face for faces in wanted for face in faces if isinstance(face, FaceWord)]
+    spoken = dict.fromkeys(face.language for face in words if not face.has_picture)  # under one, it needs no plate
     marks = {code: mark_language(i, code) for i, code in enumerate(spoken)} if len(spoken) > 1 else {}
     # a shuffle for each face: were a symbol's words of one colour, nobody would read them
     most = max(map(len, wanted), default=0)
@@ -146,11 +140,6 @@ def add_faces(
         )
         for number, symbol in enumerate(symbols)
     )
-
-
-def _list_plated(face: Wanted) -> list[str]:
-    """Return the language of a name that stands alone; one under its picture needs no plate."""
-    return [face.language] if isinstance(face, FaceWord) and not face.has_picture else []
 
 
 def _make_face(

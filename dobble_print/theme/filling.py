@@ -37,9 +37,8 @@ def check_group(wanted: str) -> str:
     known = [ANY_GROUP, *groups()]
     if wanted.casefold() in known:
         return wanted.casefold()
-    raise InvalidValue(
-        f"there is no group {quote(wanted)}", suggest(wanted, known, f"The groups are {', '.join(known)}.")
-    )
+    hint = suggest(wanted, known, f"The groups are {', '.join(known)}.")
+    raise InvalidValue(f"there is no group {quote(wanted)}", hint)
 
 
 def find_full_deck(count: int, symbols_per_card: int | None = None) -> tuple[int, int]:

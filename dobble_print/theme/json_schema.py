@@ -14,9 +14,12 @@ from dobble_print.theme.options import FACES, FILL, SYMBOLS, THEME, Field, Secti
 from dobble_print.theme.symbols import FEWEST_SYMBOLS, MOST_SYMBOLS, ONLY_BESIDE, PICTURES
 from dobble_print.words.languages import LANGUAGE_TAIL, languages
 
+_ANY_PICTURE: list[Schema] = [{"required": [key]} for key in PICTURES]
+
 
 def theme_schema() -> Schema:
-    """Return the schema as data."""
+    """Return the schema as data; a few symbols will do where the lexicon completes them."""
+    enough = {"properties": {SYMBOLS.key: {"minItems": FEWEST_SYMBOLS}}}
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": "dobble-print theme",
@@ -24,7 +27,7 @@ def theme_schema() -> Schema:
         **_object({part.key: _describe_part(part) for part in THEME}),
         "required": [SYMBOLS.key],
         **_demand_pictures(),
-        "allOf": [_demand_number()],
+        "allOf": [{"if": {"not": {"required": [FILL.key]}}, "then": enough}],
     }
 
 
@@ -34,28 +37,20 @@ def write_schema() -> str:
 
 
 def _object(properties: dict[str, Schema], names: Schema | None = None) -> Schema:
-    """Return an object with these keys alone, and perhaps names by language."""
-    by_language = {"patternProperties": {_language_pattern(set(properties)): names}} if names else {}
+    """Return an object with these keys alone, and perhaps names by language; `id` is one only with a region."""
+    codes = "|".join(code for code in languages() if code not in properties)
+    by_language = {"patternProperties": {f"^({codes}){LANGUAGE_TAIL}$": names}} if names else {}
     return {"type": "object", "properties": properties, **by_language, "additionalProperties": False}
 
 
-def _language_pattern(taken: set[str]) -> str:
-    """Return a language code; one that is also a key (`id`) only with a region."""
-    free = "|".join(code for code in languages() if code not in taken)
-    return f"^({free}){LANGUAGE_TAIL}$"
-
-
 def _describe_part(part: Field | Section) -> Schema:
-    if part is SYMBOLS:
-        return {"description": part.explain, **_list(_symbol(), FEWEST_TO_FILL, MOST_SYMBOLS)}
     if isinstance(part, Field):
         return _describe_field(part)
-    section = _describe_section(part)
-    return {"description": part.explain, **_list(section, part.least, part.most)} if part.most else section
-
-
-def _list(items: Schema, least: int, most: int) -> Schema:
-    return {"type": "array", "minItems": least, "maxItems": most, "items": items}
+    items, least, most = _describe_section(part), part.least, part.most
+    if part is SYMBOLS:
+        items, least, most = _symbol(), FEWEST_TO_FILL, MOST_SYMBOLS
+    several = {"description": part.explain, "type": "array", "minItems": least, "maxItems": most, "items": items}
+    return several if most else items
 
 
 def _describe_section(section: Section) -> Schema:
@@ -106,27 +101,17 @@ def _symbol() -> Schema:
     keys = {field.key: _describe_field(field) for field in SYMBOLS.fields}
     long = {
         **_object(keys, SYMBOLS.field("names").kind.schema()),
-        "oneOf": [*({"required": [key]} for key in PICTURES), {"not": {"anyOf": _any_picture()}}],
+        "oneOf": [*_ANY_PICTURE, {"not": {"anyOf": _ANY_PICTURE}}],
         "dependencies": {key: [picture] for key, picture in ONLY_BESIDE.items()},
     }
     return {"anyOf": [short, long]}
-
-
-def _any_picture() -> list[Schema]:
-    return [{"required": [key]} for key in PICTURES]
-
-
-def _demand_number() -> Schema:
-    """Demand enough symbols; a few will do where the lexicon completes them."""
-    enough = {"properties": {SYMBOLS.key: {"minItems": FEWEST_SYMBOLS}}}
-    return {"if": {"not": {"required": [FILL.key]}}, "then": enough}
 
 
 def _demand_pictures() -> Schema:
     """Demand a picture, or faces of a symbol's own, or its names where the theme shows nothing else."""
     word = {"type": "string", "pattern": "^(word|article):"}
     words_only = {"anyOf": [word, {"type": "array", "minItems": 1, "items": word}]}
-    shown = {"anyOf": [{"type": "string"}, *_any_picture(), {"required": ["faces"]}]}
+    shown = {"anyOf": [{"type": "string"}, *_ANY_PICTURE, {"required": ["faces"]}]}
     named = {"anyOf": [shown, {"minProperties": 1}]}
     symbols = {
         choice: {"properties": {SYMBOLS.key: {"items": items}}} for choice, items in (("then", named), ("else", shown))

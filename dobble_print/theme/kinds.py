@@ -1,4 +1,4 @@
-"""The kinds of values that a key of a theme may hold: numbers, colours, words, paths and rows of tables.
+"""The kinds of values that a key of a theme may hold: numbers, colours, words, paths, rows of tables, faces and fonts.
 
 Invariant: a kind reads a text, describes itself in words and as JSON Schema; the three always agree.
 """
@@ -9,13 +9,14 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol, get_args
 
 from dobble_print.errors import InvalidValue
-from dobble_print.files import find_flood, find_forbidden, find_reordering
+from dobble_print.files import check_inside, find_flood, find_forbidden, find_reordering
+from dobble_print.fonts import CHOICES, OWN_ENDINGS
 from dobble_print.messages import clip, find_closest, list_words, quote, suggest
 from dobble_print.resources import shipped_profiles
-from dobble_print.theme.pictures import PHONE_ENDINGS, PICTURE_ENDINGS, check_path
+from dobble_print.theme.pictures import PHONE_ENDINGS, PICTURE_ENDINGS, check_path, is_picture
 from dobble_print.units import PAPER_SIZE, convert_inches, find_paper, papers
 from dobble_print.words.languages import LANGUAGE_TAIL, find_language, language_aliases, languages
 from dobble_print.words.lexicon import words
@@ -168,11 +169,9 @@ class Line:
     def read(self, text: str) -> str:
         """Return the text with single spaces."""
         line = unicodedata.normalize("NFC", " ".join(text.split()))
-        hidden = find_reordering(line)
-        if hidden:
-            raise InvalidValue(
-                "the text holds a character that changes the direction of reading", f"Remove the {hidden}."
-            )
+        if hidden := find_reordering(line):
+            what = "the text holds a character that changes the direction of reading"
+            raise InvalidValue(what, f"Remove the {hidden}.")
         if not line:
             raise InvalidValue("the text is empty", "Write something, or leave the key out.")
         if flood := find_flood(line):
@@ -220,15 +219,8 @@ def _read_flag(text: str) -> bool:
 def _read_emoji(text: str) -> str:
     if is_emoji(text.strip()):
         return text.strip()
-    raise InvalidValue(
-        f"{quote(text)} is not one emoji", "Give each symbol a single emoji, or use word, image or text."
-    )
-
-
-def _read_picture_path(text: str) -> str:
-    """Return the path as written; whether the file exists is asked later, in its folder."""
-    check_path(text)
-    return text
+    hint = "Give each symbol a single emoji, or use word, image or text."
+    raise InvalidValue(f"{quote(text)} is not one emoji", hint)
 
 
 def complete(known: Iterable[str], pattern: str) -> Schema:
@@ -249,7 +241,7 @@ EMOJI = PlainKind(  # JSON Schema cannot tell one from another short text
     lambda: {"type": "string", "minLength": 1, "maxLength": 20, "pattern": r"^(?=.*[^\x00-\x7F])[^A-Za-z./\\]+$"},
 )
 PICTURE_PATH = PlainKind(
-    _read_picture_path,
+    check_path,
     f"path of a {list_words(PICTURE_ENDINGS)} file",
     lambda: {
         "type": "string",
@@ -319,17 +311,119 @@ class TableRow:
         return complete(self.rows(), f"^{self.pattern()}$")
 
 
-def find_language_code(text: str) -> str | None:
-    """Return the code of a language as the program writes it, or None."""
-    language = find_language(text)
-    return language.code if language else None
-
-
 PAPER = TableRow("paper", papers, find_paper, lambda: PAPER_SIZE, such_as="330x487 (mm)")
 LANGUAGE = TableRow(
     "language",
     languages,
-    find_language_code,
+    lambda text: getattr(find_language(text), "code", None),
     lambda: f"({'|'.join(languages())}){LANGUAGE_TAIL}",
     language_aliases,
+)
+
+
+MOST_FACES = 4
+Shows = Literal["picture", "word", "article", "picture+word", "picture+article"]
+_TEXT = Line(40)
+_SPEECH = tuple(shows for shows in get_args(Shows) if shows != "picture")
+_SPEECH_PATTERN = "|".join(map(re.escape, _SPEECH))
+_WITH_LANGUAGE = re.compile(rf"({_SPEECH_PATTERN})\s*:\s*(\S+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class FaceWord:
+    """A face that every symbol can have: its picture, its name in a language, or the picture with the name below."""
+
+    shows: Shows
+    language: str = ""
+
+    @property
+    def has_picture(self) -> bool:
+        """Whether the picture is part of it."""
+        return self.shows.startswith("picture")
+
+    @property
+    def has_name(self) -> bool:
+        """Whether a name is part of it."""
+        return self.shows != "picture"
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the name has its article."""
+        return self.shows.endswith("article")
+
+    def __str__(self) -> str:
+        return f"{self.shows}:{self.language}" if self.language else self.shows
+
+
+@dataclass(frozen=True)
+class FaceEntry:
+    """A face that one symbol has: the kind of picture, and its text or path."""
+
+    kind: Literal["emoji", "image", "text"]
+    text: str
+
+
+def find_face_word(text: str) -> FaceWord | None:
+    """Return the face meant by `picture` or `word:nl`, or None; raise `InvalidValue` for an unknown language."""
+    word = text.strip()
+    if word.casefold() == "picture":
+        return FaceWord("picture")
+    written = _WITH_LANGUAGE.fullmatch(word)
+    if not written:
+        return None
+    shows = next(known for known in _SPEECH if known == written[1].casefold())
+    return FaceWord(shows, LANGUAGE.read(written[2]))
+
+
+def find_closest_face(text: str) -> str:
+    """Return the face nearest to what was written, or nothing; a language that was written right stays."""
+    _, _, language = text.partition(":")
+    code = LANGUAGE.find(language.strip()) or "en"
+    return find_closest(text, ["picture", *(f"{shows}:{code}" for shows in _SPEECH)])
+
+
+def _read_face(text: str) -> FaceWord:
+    found = find_face_word(text)
+    if found:
+        return found
+    closest = find_closest_face(text)
+    hint = f"Did you mean {quote(closest)}?" if closest else f"Give {FACE.describe()}."
+    raise InvalidValue(f"{quote(text)} is no face", hint)
+
+
+def _read_own_face(text: str) -> FaceWord | FaceEntry:
+    """Return the face meant; whatever is nothing else is a text to print."""
+    found = find_face_word(text)
+    if found:
+        return found
+    if is_emoji(text.strip()):
+        return FaceEntry("emoji", text.strip())
+    if is_picture(text):
+        return FaceEntry("image", check_path(text))
+    return FaceEntry("text", _TEXT.read(text))
+
+
+def _read_font(text: str) -> str:
+    """Return the name or path of a font; whether the file exists is asked later."""
+    if text.casefold() in CHOICES:
+        return text.casefold()
+    if text.casefold().endswith(OWN_ENDINGS):
+        check_inside(text)
+        return text
+    raise InvalidValue(f"there is no font {quote(text)}", suggest(text, CHOICES, f"Give {FONT_NAME.describe()}."))
+
+
+# A face that every symbol can have, and one that a single symbol has.
+FACE = PlainKind(
+    _read_face,
+    "picture, word:nl (its name), article:nl (with its article) or picture+word:nl (name below)",
+    lambda: {"type": "string", "pattern": f"^(picture|({_SPEECH_PATTERN}):{LANGUAGE.pattern()})$"},
+)
+OWN_FACE = PlainKind(
+    _read_own_face, "a text, an emoji, the path of a picture, or as in the theme's faces", _TEXT.schema
+)
+FONT_NAME = PlainKind(
+    _read_font,
+    f"{', '.join(CHOICES)}, or the path of a .ttf or .otf file",
+    lambda: complete(CHOICES, rf"\.({ignore_case(OWN_ENDINGS)})$"),
 )

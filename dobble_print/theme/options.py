@@ -14,17 +14,22 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from dobble_print.theme.face_kinds import FACE, FONT_NAME, MOST_FACES, OWN_FACE, FaceEntry, FaceWord
 from dobble_print.theme.kinds import (
     EMOJI,
+    FACE,
     FLAG,
+    FONT_NAME,
     LANGUAGE,
+    MOST_FACES,
+    OWN_FACE,
     PAPER,
     PICTURE_PATH,
     PROFILE_NAME,
     WORD,
     Choice,
     Color,
+    FaceEntry,
+    FaceWord,
     Kind,
     Line,
     Number,

@@ -31,13 +31,16 @@ def can_read_phone_photos() -> bool:
     return find_spec("pillow_heif") is not None
 
 
-def check_path(text: str) -> None:
-    """Refuse a path that could lead out of the theme's folder on any machine, or that is no picture."""
+def check_path(text: str) -> str:
+    """Return a path as written, unless it could lead out of the theme's folder on any machine or is no picture.
+
+    Whether the file exists is asked later, in its folder.
+    """
     check_inside(text, _INSIDE)
     if not is_picture(text):
-        raise InvalidValue(
-            f"{quote(text)} is not a picture the program can read", f"Use {list_words(PICTURE_ENDINGS)}."
-        )
+        hint = f"Use {list_words(PICTURE_ENDINGS)}."
+        raise InvalidValue(f"{quote(text)} is not a picture the program can read", hint)
+    return text
 
 
 class PictureFolder:

@@ -15,26 +15,13 @@ from dobble_print.files import find_inside
 from dobble_print.messages import list_words, quote, suggest
 from dobble_print.resources import THEME_ENDINGS, shipped_profiles
 from dobble_print.theme.kinds import Choice, Line, Number
-from dobble_print.theme.options import (
-    BACK,
-    CARD,
-    LABELS,
-    LAYOUT,
-    PICTURES,
-    PLOTTER,
-    PRESS,
-    SHEET,
-    CardOptions,
-    Section,
-    key,
-    keys_of,
-)
+from dobble_print.theme.options import DECK, SECTIONS, CardOptions, key, keys_of
 from dobble_print.theme.source import MapNode, read_tree
 from dobble_print.theme.values import MOST_UNKNOWN, FaultCollector, Values, read_sections
 from dobble_print.units import SHAPES
 
 SAME_SIZE_MM = 0.5  # whoever owns a punch of 76.2 mm has one of 3 inches
-SECTIONS: tuple[Section, ...] = (CARD, LAYOUT, SHEET, BACK, LABELS, PLOTTER, PRESS, PICTURES)
+OWN_SECTIONS = tuple(section for section in SECTIONS if section is not DECK)
 
 
 @dataclass(frozen=True)
@@ -77,9 +64,8 @@ class Profile:
         if not self.shapes or wanted in self.shapes:
             return wanted
         if asked is not None:
-            raise UsageError(
-                Fault(f"--shape: {self.name} takes no {asked} cards", f"It takes {list_words(self.shapes)}.")
-            )
+            known = list_words(self.shapes)
+            raise UsageError(Fault(f"--shape: {self.name} takes no {asked} cards", f"It takes {known}."))
         return self.shapes[0]
 
 
@@ -121,12 +107,12 @@ def read_profile(path: Path, shown: str = "") -> tuple[Profile, list[Fault]]:
     if not isinstance(tree, MapNode):
         return Profile(path.stem), [Fault("a profile starts with a key", "Write about: and a few words.", tree.place)]
     own = keys_of(Profile)
-    known = [*(field.key for field in own), *(section.key for section in SECTIONS)]
+    known = [*(field.key for field in own), *(section.key for section in OWN_SECTIONS)]
     for unknown, _ in [entry for entry in tree.entries if entry[0].text not in known][:MOST_UNKNOWN]:
         collector.add_unknown(unknown, known)
     values: dict[str, Any] = {field.key: collector.read_field(field, tree.get(field.key)) for field in own}
     values = {name: value for name, value in values.items() if value}
-    sections = read_sections(tree, SECTIONS, path.parent, collector)
+    sections = read_sections(tree, OWN_SECTIONS, path.parent, collector)
     return Profile(path.stem, **values, values=sections), collector.faults
 
 

@@ -49,6 +49,7 @@ from dobble_print.theme.options import (
     Team,
     TeamOptions,
 )
+from dobble_print.theme.pictures import PictureFolder
 from dobble_print.theme.profiles import ANY, Profile, find_own_profile, load_profile, read_profile
 from dobble_print.theme.source import MapNode, Node, TextNode, read_tree
 from dobble_print.theme.symbols import (
@@ -389,8 +390,9 @@ def _read_drafts(file: _ThemeFile, languages: tuple[str, ...], style: FaceStyle,
         return []
     before = len(collector.faults)
     notation = printed if file.read(NOTATION) == "language" else ""
-    defaults = SymbolDefaults(file.read(CROP) or "none", style.needs_picture(), notation)
-    drafts = read_symbols(collector.read_items(SYMBOLS.key, node), file.folder, languages, collector, defaults)
+    pictures, needs_picture = PictureFolder(file.folder), style.needs_picture()
+    defaults = SymbolDefaults(pictures, languages, file.read(CROP) or "none", needs_picture, notation)
+    drafts = read_symbols(collector.read_items(SYMBOLS.key, node), defaults, collector)
     shortage = explain_shortage(len(drafts), FILL.key in file.top)
     if shortage and len(collector.faults) == before:
         collector.add(node.place, *shortage)

@@ -8,32 +8,29 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any, get_args
 
 from dobble_print.errors import InvalidValue, Place
-from dobble_print.messages import (
-    CURLY_QUOTES,
-    STRAIGHT_QUOTES,
-    clip,
-    has_curly_quotes,
-    hint_space,
-    list_words,
-    name_one,
-    point_at,
-    quote,
-    suggest,
-)
-from dobble_print.theme.face_kinds import FaceEntry, FaceWord
+from dobble_print.messages import clip, hint_space, list_words, name_one, point_at, quote, suggest
 from dobble_print.theme.faces import AUTO_COLOR, Wanted, find_natural_rotation
+from dobble_print.theme.kinds import FaceEntry, FaceWord
 from dobble_print.theme.model import Emoji, ImageFile, Source, Symbol, Text
 from dobble_print.theme.options import NAME, SYMBOLS, Crop, Rotation, SymbolOptions
 from dobble_print.theme.pictures import PictureFolder, is_picture
 from dobble_print.theme.source import MapNode, Node, TextNode
-from dobble_print.theme.values import MOST_UNKNOWN, FaultCollector, Names, find_alike, hint_split, make_slug
+from dobble_print.theme.values import (
+    MOST_UNKNOWN,
+    FaultCollector,
+    Names,
+    find_alike,
+    hint_split,
+    make_slug,
+    refuse_curly_quotes,
+)
 from dobble_print.words.languages import find_language, language_aliases, language_name, languages, order_of_language
 from dobble_print.words.lexicon import Name, Word, find_emoji_word, find_word, find_written_name, split_words
-from dobble_print.words.writing import is_emoji, print_text, starts_with_emoji, strip_variants
+from dobble_print.words.writing import is_emoji, set_apostrophes, starts_with_emoji, strip_variants, write_numbers
 
 # A sum, a number or a single letter: something to print, not a thing with a picture.
 _FOR_PRINT = re.compile(r"(?:[\W\d_]|(?<![^\W\d_])x(?![^\W\d_]))+|.")
@@ -49,16 +46,14 @@ def read_entry(node: TextNode, languages: tuple[str, ...]) -> tuple[str, str]:
     _refuse_touching(node)
     if is_emoji(word):
         return "emoji", word
-    if has_curly_quotes(word) and not node.quoted:
-        raise InvalidValue(f"{quote(word)} {CURLY_QUOTES}", STRAIGHT_QUOTES)
+    refuse_curly_quotes(word, node)
     if is_picture(word):
         return "image", word
     if starts_with_emoji(word):
         raise InvalidValue(f"{quote(word)} is more than one emoji", "Give each symbol a line of its own.")
     if _FOR_PRINT.fullmatch(word):
-        raise InvalidValue(
-            f"{quote(word)} is no word, emoji or picture", f'Write {{text: "{clip(word)}"}} to print it.'
-        )
+        hint = f'Write {{text: "{clip(word)}"}} to print it.'
+        raise InvalidValue(f"{quote(word)} is no word, emoji or picture", hint)
     if "/" in word or "\\" in word:
         return "image", word
     _refuse_several(node, word, languages)
@@ -76,13 +71,10 @@ def _refuse_several(node: TextNode, word: str, languages: tuple[str, ...]) -> No
     """Refuse two symbols in one: YAML joins a line to the one above when its dash stands too far to the right."""
     first, dash, rest = word.partition(" - ")
     if dash and not node.quoted:
-        what = (
-            f"below {quote(first)} stands a dash too far to the right"
-            if node.is_folded
-            else "several symbols stand here"
-        )
-        hint = f"Put the dash before {quote(rest.partition(' - ')[0])} right below the one above."
-        raise InvalidValue(what, hint if node.is_folded else "Give each symbol a line of its own.")
+        if node.is_folded:
+            hint = f"Put the dash before {quote(rest.partition(' - ')[0])} right below the one above."
+            raise InvalidValue(f"below {quote(first)} stands a dash too far to the right", hint)
+        raise InvalidValue("several symbols stand here", "Give each symbol a line of its own.")
     if "," in word and not node.quoted:
         raise InvalidValue("several symbols stand here", "Give each a line of its own, or put the whole list in [ ].")
     known = split_words(word, languages)
@@ -97,14 +89,18 @@ MOST_FAULTS = 200
 PICTURES = ("word", "emoji", "image", "text")
 FACES, NAMES = "faces", "names"  # what stands in for a picture where there is none
 ONLY_BESIDE = {"background": "image", "crop": "image", "color": "text", "badge": "text"}
-FEWEST_FACES = 2
 
 
 @dataclass(frozen=True)
 class SymbolDefaults:
-    """What holds for all symbols of a theme: how photos are trimmed, whether names alone make a symbol, and the
-    language whose way of writing numbers is printed, if any."""
+    """What holds for all symbols of a theme: where their pictures lie, and the languages of their words.
 
+    Also how photos are trimmed, whether names alone make no symbol, and the language whose way of writing numbers is
+    printed, if any.
+    """
+
+    pictures: PictureFolder
+    languages: tuple[str, ...] = ()
     crop: Crop = "none"
     needs_picture: bool = True
     notation: str = ""
@@ -152,15 +148,9 @@ class Draft:
         return self.options.id or slug or stem or written
 
 
-def read_symbols(
-    nodes: tuple[Node, ...],
-    folder: Path,
-    languages: tuple[str, ...],
-    collector: FaultCollector,
-    defaults: SymbolDefaults | None = None,
-) -> list[Draft]:
-    """Return a draft for each entry, its words in these languages; stop at hundreds of faults."""
-    pictures, drafts = PictureFolder(folder), list[Draft]()
+def read_symbols(nodes: Iterable[Node], defaults: SymbolDefaults, collector: FaultCollector) -> list[Draft]:
+    """Return a draft for each entry; stop at hundreds of faults."""
+    drafts = list[Draft]()
     for node in nodes:
         if len(drafts) >= MOST_SYMBOLS:
             collector.add(node.place, f"more than {MOST_SYMBOLS} symbols", "A deck uses 183 at most.")
@@ -168,27 +158,24 @@ def read_symbols(
         if len(collector.faults) >= MOST_FAULTS:
             collector.add(node.place, "more faults may follow from here", "Mend these first.")
             break
-        drafts.append(_read_symbol(node, pictures, languages, collector, defaults or SymbolDefaults()))
+        drafts.append(_read_symbol(node, defaults, collector))
     return drafts
 
 
-def _read_symbol(
-    node: Node, pictures: PictureFolder, languages: tuple[str, ...], collector: FaultCollector, defaults: SymbolDefaults
-) -> Draft:
+def _read_symbol(node: Node, defaults: SymbolDefaults, collector: FaultCollector) -> Draft:
     draft = Draft(node.place)
     try:
         if isinstance(node, TextNode):
             draft.is_short = True
-            draft.picture = read_entry(node, languages)
+            draft.picture = read_entry(node, defaults.languages)
         elif isinstance(node, MapNode):
             _read_keys(node, draft, collector, defaults)
         else:
-            raise InvalidValue(
-                "a symbol cannot be a list", "Start each symbol on a line of its own with a single dash."
-            )
-        _look_up(draft, languages)
-        draft.source = _make_source(draft, pictures, defaults)
-        draft.faces = tuple(_make_wanted(face, draft, pictures, defaults) for face in draft.options.faces)
+            hint = "Start each symbol on a line of its own with a single dash."
+            raise InvalidValue("a symbol cannot be a list", hint)
+        _look_up(draft, defaults.languages)
+        draft.source = _make_source(draft, defaults)
+        draft.faces = tuple(_make_wanted(face, draft, defaults) for face in draft.options.faces)
     except InvalidValue as refusal:
         collector.add(draft.picture_place or node.place, refusal.what, refusal.hint)
     return draft
@@ -196,8 +183,7 @@ def _read_symbol(
 
 def _read_keys(node: MapNode, draft: Draft, collector: FaultCollector, defaults: SymbolDefaults) -> None:
     """Fill the draft from a mapping; languages may stand between the other keys."""
-    known = {field.key: field for field in SYMBOLS.fields}
-    unknown, options = list[TextNode](), dict[str, Any]()
+    known, unknown, options = SYMBOLS.keys, list[TextNode](), dict[str, Any]()
     for key, value in node.entries:
         if key.text == "names":
             draft.names.add_all("names", value, NAME, collector)
@@ -233,20 +219,18 @@ def _use_faces_as_picture(draft: Draft, defaults: SymbolDefaults) -> None:
         return
     entries = [face for face in draft.options.faces if isinstance(face, FaceEntry)]
     if entries:
-        texts = [face.text for face in entries if face.kind == "text"]
-        draft.picture = (FACES, texts[0] if texts else entries[0].text)
+        draft.picture = (FACES, next((face.text for face in entries if face.kind == "text"), entries[0].text))
     elif draft.names.good and not defaults.needs_picture:
         draft.picture = (NAMES, next(iter(draft.names.good.values())))
 
 
 def _add_unknown(key: TextNode, collector: FaultCollector) -> None:
-    fields = [field.key for field in SYMBOLS.fields]
     if is_emoji(key.text):
         hint = f"Write {{emoji: {key.text}, en: …}}."
     else:
         meant = language_aliases().get(key.text.casefold(), key.text)
-        otherwise = f"Known: {', '.join(fields)}, and languages such as en. A text with a comma needs quotes."
-        hint = hint_split(key.text) or suggest(meant, [*fields, *languages()], otherwise)
+        otherwise = f"Known: {', '.join(SYMBOLS.keys)}, and languages such as en. A text with a comma needs quotes."
+        hint = hint_split(key.text) or suggest(meant, [*SYMBOLS.keys, *languages()], otherwise)
     collector.add(key.place, f"unknown key {quote(key.text)} in a symbol", hint)
 
 
@@ -256,7 +240,7 @@ def _check_key_combinations(node: MapNode, draft: Draft, has_unknown: bool, coll
     if not kind and not has_unknown:  # an unknown key may be the misspelled one
         collector.add(node.place, "this symbol has no picture", "Give it word: …, emoji: …, image: … or text: ….")
     for key, value in node.entries:
-        if key.text == FACES and 0 < len(draft.options.faces) < FEWEST_FACES:
+        if key.text == FACES and len(draft.options.faces) == 1:
             collector.add(value.place, "a symbol has two faces or more", "Add another, or remove the key.")
         needed = kind if kind == FACES else ONLY_BESIDE.get(key.text, kind)
         if kind and needed != kind:
@@ -274,38 +258,38 @@ def _look_up(draft: Draft, languages: tuple[str, ...]) -> None:
         draft.word = find_emoji_word(written)
 
 
-def _make_source(draft: Draft, pictures: PictureFolder, defaults: SymbolDefaults) -> Source | None:
+def _make_source(draft: Draft, defaults: SymbolDefaults) -> Source | None:
     key, written = draft.picture
     if not written:
         return None
     if key == FACES:
         entries = (face for face in draft.options.faces if isinstance(face, FaceEntry))
-        return _make_entry(next(entries), draft, pictures, defaults)
+        return _make_entry(next(entries), draft, defaults)
     if key == NAMES:
         return Text(written, AUTO_COLOR)
     if key == "word":
         return Emoji(draft.word.emoji) if draft.word else None
     if key == "emoji":
         return Emoji(written)
-    return _make_entry(FaceEntry("text" if key == "text" else "image", written), draft, pictures, defaults)
+    return _make_entry(FaceEntry("text" if key == "text" else "image", written), draft, defaults)
 
 
-def _make_entry(entry: FaceEntry, draft: Draft, pictures: PictureFolder, defaults: SymbolDefaults) -> Source:
+def _make_entry(entry: FaceEntry, draft: Draft, defaults: SymbolDefaults) -> Source:
     """Return a text or a picture of the theme's own."""
     options = draft.options
     if entry.kind == "emoji":
         return Emoji(entry.text)
     if entry.kind == "text":
-        text = print_text(entry.text, defaults.notation)
+        text = set_apostrophes(write_numbers(entry.text, defaults.notation))
         return Text(text, options.color or AUTO_COLOR, options.badge)
     SYMBOLS.field("image").kind.read(entry.text)  # the short form has not asked yet
-    path, crop = pictures.find(entry.text), options.crop or defaults.crop
+    path, crop = defaults.pictures.find(entry.text), options.crop or defaults.crop
     return ImageFile(path, options.background == "remove", crop)
 
 
-def _make_wanted(face: FaceWord | FaceEntry, draft: Draft, pictures: PictureFolder, defaults: SymbolDefaults) -> Wanted:
+def _make_wanted(face: FaceWord | FaceEntry, draft: Draft, defaults: SymbolDefaults) -> Wanted:
     if isinstance(face, FaceEntry):
-        return _make_entry(face, draft, pictures, defaults)
+        return _make_entry(face, draft, defaults)
     if face.has_picture and draft.picture[0] in (FACES, NAMES):
         raise InvalidValue(f"the face {quote(str(face))} needs a picture", "Add word: …, emoji: … or image: ….")
     return face
@@ -328,9 +312,8 @@ def finish_symbol(
     known = {code: found for code, text in names.items() if word and (found := word.find_name(code, text))}
     full_names = names | {code: found.full for code, found in known.items()}
     synonyms = {code: _list_others(word.names[code], found) for code, found in known.items()} if word else {}
-    return Symbol(
-        draft.make_id(listed), names, draft.source, turn, draft.options.scale, draft.place, full_names, synonyms
-    )
+    own_id, scale = draft.make_id(listed), draft.options.scale
+    return Symbol(own_id, names, draft.source, turn, scale, draft.place, full_names, synonyms)
 
 
 def _list_others(names: Name, chosen: Name) -> tuple[str, ...]:

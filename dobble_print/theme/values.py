@@ -20,8 +20,7 @@ from dobble_print.messages import (
     quote,
     suggest,
 )
-from dobble_print.theme.face_kinds import FACE, OWN_FACE, find_closest_face
-from dobble_print.theme.kinds import LANGUAGE, NO_COLOR, PICTURE_PATH, Color, Kind
+from dobble_print.theme.kinds import FACE, LANGUAGE, NO_COLOR, OWN_FACE, PICTURE_PATH, Color, Kind, find_closest_face
 from dobble_print.theme.options import (
     BACK,
     BACK_COLOR,
@@ -72,8 +71,7 @@ class FaultCollector:
             return None
         text = node.text if kind is PICTURE_PATH else node.text.strip()  # a file name may end in a space
         try:
-            if has_curly_quotes(text) and not node.quoted:
-                raise InvalidValue(f"{quote(text)} {CURLY_QUOTES}", STRAIGHT_QUOTES)
+            refuse_curly_quotes(text, node)
             return kind.read(text)
         except InvalidValue as refusal:
             self.add(node.place, f"{key}: {refusal.what}", refusal.hint)
@@ -81,7 +79,10 @@ class FaultCollector:
 
     def _add_several(self, key: str, kind: Kind, node: ListNode | MapNode) -> None:
         """Note a list where a single value belongs; `word: nl` is one value, torn apart by a space."""
-        torn = _find_torn_face(kind, node) if isinstance(node, MapNode) else ""
+        torn = ""
+        if kind in (FACE, OWN_FACE) and isinstance(node, MapNode) and len(node.entries) == 1:
+            ((first, value),) = node.entries
+            torn = find_closest_face(f"{first.text}:{value.text}") if isinstance(value, TextNode) else ""
         if torn:
             self.add(node.place, f"{key}: a space stands after the colon", f"Write {torn}.")
         else:
@@ -173,14 +174,6 @@ def find_alike(
             first_with.setdefault(trait, item)
 
 
-def _find_torn_face(kind: Kind, node: MapNode) -> str:
-    """Return the face meant by a key with a text, or the nearest to it."""
-    if kind not in (FACE, OWN_FACE) or len(node.entries) != 1:
-        return ""
-    ((key, value),) = node.entries
-    return find_closest_face(f"{key.text}:{value.text}") if isinstance(value, TextNode) else ""
-
-
 def hint_split(key: str) -> str:
     """Return what to do about a key that is really a piece of a value, or a key with its value."""
     if key.isdigit():  # {size: 85,5} reads as size 85 and a key 5
@@ -192,6 +185,12 @@ def hint_touching(text: str) -> str:
     """Return what to do about a text that is really a key with its value: `size:85`."""
     key, _, value = text.partition(":")
     return hint_space(key, value) if value else ""
+
+
+def refuse_curly_quotes(text: str, node: TextNode) -> None:
+    """Refuse quotes that YAML takes for letters; raise `InvalidValue`."""
+    if has_curly_quotes(text) and not node.quoted:
+        raise InvalidValue(f"{quote(text)} {CURLY_QUOTES}", STRAIGHT_QUOTES)
 
 
 def _hint_empty(key: str, kind: Kind, node: TextNode) -> str:
@@ -252,14 +251,8 @@ def _read_back(node: Node, folder: Path, collector: FaultCollector) -> BackOptio
         return make_back(collector.read(BACK.key, BACK_COLOR, node) or NO_COLOR)
     values = collector.read_section(BACK, node)
     back = BackOptions(values.get("color", BackOptions.color), "color" if values else "none")
-    if isinstance(node, MapNode) and "image" in values:
-        return _add_image(back, node, values, folder, collector)
-    return replace(back, kind="pattern") if "kind" in values else back
-
-
-def _add_image(
-    back: BackOptions, node: MapNode, values: dict[str, Any], folder: Path, collector: FaultCollector
-) -> BackOptions:
+    if "image" not in values or not isinstance(node, MapNode):
+        return replace(back, kind="pattern") if "kind" in values else back
     place = (node.get("image") or node).place
     if "kind" in values:
         collector.add(place, "a back has a pattern or a picture, not both", "Remove one.")

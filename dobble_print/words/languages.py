@@ -1,6 +1,6 @@
-"""The papers and languages the program knows, from `templates/`.
+"""The languages the program knows, from `templates/`.
 
-Invariant: a paper or language exists when it has a row there; code holds no second list.
+Invariant: a language exists when it has a row there; code holds no second list.
 """
 
 from __future__ import annotations

@@ -81,19 +81,17 @@ class Word:
 @cache
 def words() -> dict[str, Word]:
     """Return every word by its key, group after group."""
-    groups = sorted(find_template(FOLDER).glob("*.yaml"))
-    rows = [(path.stem, key, row) for path in groups for key, row in read_table(f"{FOLDER}/{path.name}").items()]
-    return {key: _read_row(group, key, row) for group, key, row in rows}
+    found: dict[str, Word] = {}
+    for path in sorted(find_template(FOLDER).glob("*.yaml")):
+        for key, row in read_table(f"{FOLDER}/{path.name}").items():
+            names = {code: read_name(code, row[code]) for code in ARTICLES if code in row}
+            found[key] = Word(key, path.stem, row["emoji"], tuple(row.get("variants", "").split()), names)
+    return found
 
 
 def groups() -> list[str]:
     """Return the names of the groups."""
     return list(dict.fromkeys(word.group for word in words().values()))
-
-
-def _read_row(group: str, key: str, row: Mapping[str, str]) -> Word:
-    names = {code: read_name(code, row[code]) for code in ARTICLES if code in row}
-    return Word(key, group, row["emoji"], tuple(row.get("variants", "").split()), names)
 
 
 def read_name(code: str, written: str) -> Name:
@@ -215,14 +213,8 @@ def _refuse_unclear(text: str, foreign: Mapping[str, str]) -> InvalidValue:
 
 def _hint_near(text: str, order: list[str]) -> str:
     """Return near words of the theme's languages first, then English ones."""
-    bare = next(
-        (
-            text[found.end() :]
-            for code in order
-            if code in ARTICLE_PATTERNS and (found := ARTICLE_PATTERNS[code].match(text))
-        ),
-        text,
-    )
+    articles = (ARTICLE_PATTERNS[code].match(text) for code in order if code in ARTICLE_PATTERNS)
+    bare = next((text[found.end() :] for found in articles if found), text)
     own = [name.text for code in order if code != "en" for name in list_names(code)]
     english = [name.text for name in list_names("en")]
     near = list(dict.fromkeys((*suggest_related(bare, own), *suggest_related(bare, english))))[:_MOST_NEAR]

@@ -51,14 +51,12 @@ def _is_base(char: str) -> bool:
     return unicodedata.category(char) == "So" or char in _OTHER_BASES or is_future
 
 
-_FILE = "notation.yaml"
 _APOSTROPHE = re.compile(r"(?<=[^\W\d_])'|'(?=[^\W\d_])")  # 5' 30" are minutes and seconds
 
 
-@cache
 def notations() -> dict[str, dict[str, str]]:
     """Return the signs by language."""
-    return read_table(_FILE)
+    return read_table("notation.yaml")
 
 
 def write_numbers(text: str, language: str) -> str:
@@ -77,11 +75,6 @@ def write_numbers(text: str, language: str) -> str:
 def set_apostrophes(text: str) -> str:
     """Return a text with the apostrophes of print: `l'ami` is `l’ami`, `'s avonds` is `’s avonds`."""
     return _APOSTROPHE.sub("’", text)
-
-
-def print_text(text: str, language: str) -> str:
-    """Return a text as it stands on a card whose numbers are written as in this language, if any."""
-    return set_apostrophes(write_numbers(text, language))
 
 
 # Letters that Unicode does not take apart, and what they sort as where no language claims them.
