@@ -67,7 +67,7 @@ ENDING, TEMPORARY = ".kept", ".part"
 
 
 @dataclass(frozen=True)
-class Entry:
+class CacheEntry:
     """A file of the cache."""
 
     path: Path
@@ -133,13 +133,13 @@ class Cache:
                 total -= entry.size
         _sweep(self.folder, time.time() - STALE_S)
 
-    def list_entries(self) -> list[Entry]:
+    def list_entries(self) -> list[CacheEntry]:
         """Return every entry, in no order."""
         found = []
         for path in self.folder.glob(f"??/*{ENDING}"):
             with suppress(OSError):  # another process may have let it go
                 stat = path.stat()
-                found.append(Entry(path, stat.st_size, stat.st_mtime))
+                found.append(CacheEntry(path, stat.st_size, stat.st_mtime))
         return found
 
     def clear(self) -> int:

@@ -162,7 +162,7 @@ class BuildOptions:
 
     def theme_values(self) -> Overrides:
         """Return what stands in for the theme's own keys, read; raises one `UsageError` for all that is impossible."""
-        from dobble_print.theme.kinds import Color
+        from dobble_print.theme.kinds import ColorKind
         from dobble_print.theme.options import BACK, LANGUAGES, SECTIONS
         from dobble_print.theme.reader import Overrides
         from dobble_print.theme.values import make_back
@@ -183,7 +183,7 @@ class BuildOptions:
                 known = sections[section].field(key)
                 values[section][known.attribute or known.key] = read(option.flags[0], known.kind, given)
         if self.back is not None:
-            color = read("--back", Color(allows_none=True), self.back)
+            color = read("--back", ColorKind(allows_none=True), self.back)
             values[BACK.key] = asdict(make_back(color)) if color else {}
         codes = [read("--lang", LANGUAGES.kind, code) for code in self.languages]
         UsageError.raise_any(faults)

@@ -16,7 +16,7 @@ from dobble_print.errors import ExitCode, UsageError
 from dobble_print.messages import show
 
 if TYPE_CHECKING:
-    from dobble_print.pdf.report import Limits as PreflightLimits
+    from dobble_print.pdf.report import ShopLimits
     from dobble_print.sandbox.protocol import Message
 
 SECONDS, SECONDS_PER_MB = 8.0, 10.0  # of processor time; sheets of ours take a tenth of it, on a slow machine half
@@ -33,7 +33,7 @@ def preflight_file(name: str, profile: str | None, cut: bool, as_json: bool, con
     return _examine(name, "preflight_data", "dobble_print.preflight.check", limits, as_json, console)
 
 
-def preflight_data(data: bytes, limits: PreflightLimits) -> Message:
+def preflight_data(data: bytes, limits: ShopLimits) -> Message:
     """Check a PDF; this runs in a worker."""
     from dobble_print.pdf.report import describe
     from dobble_print.preflight.check import examine_pdf

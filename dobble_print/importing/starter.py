@@ -16,7 +16,7 @@ from dobble_print.errors import Fault, InvalidValue, UsageError
 from dobble_print.files import find_forbidden, find_free_name
 from dobble_print.messages import list_words, quote
 from dobble_print.resources import find_template
-from dobble_print.theme.kinds import LANGUAGE, Line
+from dobble_print.theme.kinds import LANGUAGE, LineOfText
 from dobble_print.theme.options import ID, NAME, SYMBOLS
 from dobble_print.theme.pictures import PHONE_ENDINGS, PICTURE_ENDINGS, can_read_phone_photos, is_picture
 from dobble_print.theme.symbols import FEWEST_SYMBOLS, MOST_SYMBOLS
@@ -43,7 +43,7 @@ _OTHER_PICTURES = (
 
 
 @dataclass(frozen=True)
-class Entry:
+class NewSymbol:
     """A symbol to be written: the kind of its picture and its text, its names by language, an id if it needs one.
 
     A symbol of kind `faces` has several looks, and the first of them is its text.
@@ -76,7 +76,7 @@ def starter_theme(name: str) -> str:
 
 
 def write_theme(
-    name: str, languages: Sequence[str], entries: Iterable[Entry], article: bool = False, fill: str = ""
+    name: str, languages: Sequence[str], entries: Iterable[NewSymbol], article: bool = False, fill: str = ""
 ) -> str:
     """Return the text of a theme with these symbols, its settings explained as in the starter."""
     head, _, _ = starter_theme(name).partition("\nsymbols:\n")
@@ -159,7 +159,7 @@ def name_file(file: str) -> str:
     """Return a symbol's name made of the name of its picture file, short enough to get a number."""
     stem = file.rpartition("/")[2].rpartition(".")[0]
     words = spread_words(_DOUBLE_NAME.sub("\N{NON-BREAKING HYPHEN}", stem)).replace("\N{NON-BREAKING HYPHEN}", "-")
-    return Line(NAME.most - 5).fit(words) or "picture"
+    return LineOfText(NAME.most - 5).fit(words) or "picture"
 
 
 def find_nameless(names: Iterable[str]) -> list[str]:
@@ -172,15 +172,15 @@ def _is_nameless(name: str) -> bool:
     return is_numbered or bool(_CAMERA_CODE.fullmatch(name))
 
 
-def _name_picture(file: str, names: set[str], ids: set[str], code: str) -> Entry:
+def _name_picture(file: str, names: set[str], ids: set[str], code: str) -> NewSymbol:
     """Return the symbol of one picture; an id only where the one made of its name is taken."""
     name = claim(name_file(file), names, " ")
     slug = make_slug(name) or name
     own_id = claim(slug[: ID.most - 5], ids, "-")
-    return Entry(("image", file), {code: name}, "" if own_id == slug else own_id)
+    return NewSymbol(("image", file), {code: name}, "" if own_id == slug else own_id)
 
 
-def _write_entry(entry: Entry) -> str:
+def _write_entry(entry: NewSymbol) -> str:
     """Return the line of one symbol, as short as it can be."""
     kind, text = entry.picture
     is_plain = kind == "emoji" or (kind == "word" and _PLAIN_WORD.fullmatch(text))

@@ -32,7 +32,7 @@ from dobble_print.importing.spelling import (
     settle_articles,
     suggest_word,
 )
-from dobble_print.importing.starter import Entry, claim, name_file, read_language
+from dobble_print.importing.starter import NewSymbol, claim, name_file, read_language
 from dobble_print.importing.tables import LIST_ENDINGS, OTHER_LISTS, Row, Table, read_table_file
 from dobble_print.messages import clip, list_words, quote, suggest
 from dobble_print.theme.faces import fold_print
@@ -185,7 +185,7 @@ def _look_up(text: str, languages: Sequence[str]) -> tuple[Word, ...]:
         return ()
 
 
-def make_entry(record: Record, word: Word | None, languages: Sequence[str]) -> Entry:
+def make_entry(record: Record, word: Word | None, languages: Sequence[str]) -> NewSymbol:
     """Return the symbol of a record; names that the lexicon adds by itself are left out."""
     known = {code: name.text for code, name in word.names.items() if code in languages} if word else {}
     names, faces = record.names, tuple[str, ...]()
@@ -204,7 +204,7 @@ def make_entry(record: Record, word: Word | None, languages: Sequence[str]) -> E
     else:
         picture, spoken = _write_word(record, word, languages)
         names = _keep_names(record, word, spoken, languages)
-    return Entry(picture, {code: names[code] for code in languages if code in names}, record.id, faces)
+    return NewSymbol(picture, {code: names[code] for code in languages if code in names}, record.id, faces)
 
 
 def _write_word(record: Record, word: Word, languages: Sequence[str]) -> tuple[tuple[str, str], dict[str, str]]:
@@ -263,12 +263,12 @@ def label_record(record: Record) -> str:
 
 
 def check_entries(
-    entries: Sequence[Entry],
+    entries: Sequence[NewSymbol],
     records: Sequence[Record],
     languages: tuple[str, ...],
     folder: Path,
     faults: Sequence[Fault],
-) -> list[Entry]:
+) -> list[NewSymbol]:
     """Return the entries with ids that differ, checked by the theme's own reader; raise all faults at once."""
     collector = FaultCollector()
     nodes = [_make_node(entry.keys, record.place) for entry, record in zip(entries, records, strict=True)]
@@ -299,9 +299,11 @@ def _refuse_nameless(draft: Draft, record: Record, languages: Sequence[str]) -> 
     return Fault(what, "Fill in the cell, or remove the column.", record.place)
 
 
-def _make_ids_unique(entries: Sequence[Entry], drafts: Sequence[Draft], languages: tuple[str, ...]) -> list[Entry]:
+def _make_ids_unique(
+    entries: Sequence[NewSymbol], drafts: Sequence[Draft], languages: tuple[str, ...]
+) -> list[NewSymbol]:
     """Give an id to each symbol whose own would be another's; ids that the list gives come first."""
-    taken, checked = {entry.id.casefold() for entry in entries if entry.id}, list[Entry]()
+    taken, checked = {entry.id.casefold() for entry in entries if entry.id}, list[NewSymbol]()
     for entry, draft in zip(entries, drafts, strict=False):
         natural = draft.make_id(languages)
         own = entry.id or claim(natural[: ID.most - 5], taken, "-")
@@ -355,7 +357,7 @@ class WordList:
     """
 
     languages: tuple[str, ...]
-    entries: tuple[Entry, ...]
+    entries: tuple[NewSymbol, ...]
     remarks: tuple[Fault, ...]
     article: bool = False
     fill: str = ""
@@ -465,7 +467,7 @@ def _describe_guess(words: Sequence[str], language: str, what: str) -> tuple[Fau
     return (Fault(f"{what} were taken for {language_name(language)}", hint),)
 
 
-def _refuse_number(entries: Sequence[Entry], languages: Sequence[str]) -> Iterator[Fault]:
+def _refuse_number(entries: Sequence[NewSymbol], languages: Sequence[str]) -> Iterator[Fault]:
     """Refuse too many, or so few that even the lexicon could not complete them, or not in these languages."""
     can_fill = all(code in ARTICLES for code in languages) and not any(entry.faces for entry in entries)
     if not (FEWEST_TO_FILL if can_fill else FEWEST_SYMBOLS) <= len(entries) <= MOST_SYMBOLS:
@@ -473,7 +475,7 @@ def _refuse_number(entries: Sequence[Entry], languages: Sequence[str]) -> Iterat
         yield Fault(f"the list holds {count}", f"A theme needs {FEWEST_SYMBOLS} to {MOST_SYMBOLS} symbols.")
 
 
-def _name_printed(entries: Sequence[Entry], records: Sequence[Record]) -> Iterator[Fault]:
+def _name_printed(entries: Sequence[NewSymbol], records: Sequence[Record]) -> Iterator[Fault]:
     """Name the words without a picture; those that are nearly a word that has one on lines of their own."""
     texts = [(entry.picture, record) for entry, record in zip(entries, records, strict=True) if not record.text]
     unknown = [(text, record) for (kind, text), record in texts if kind == "text" and _MANY_LETTERS.search(text)]

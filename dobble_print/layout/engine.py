@@ -15,7 +15,7 @@ import numpy as np
 from dobble_print.cache import find_cache, make_key
 from dobble_print.errors import Fault, LayoutError
 from dobble_print.layout.certify import Certifier
-from dobble_print.layout.model import Integers, Piece, Placement, Scene, Singles, make_scene
+from dobble_print.layout.model import Integers, LayoutScene, Piece, Placement, Singles, make_scene
 from dobble_print.layout.search import (
     EFFORTS,
     Effort,
@@ -110,7 +110,7 @@ def lay_out_deck(
     return tuple(separated[card] for card in range(len(cards)))
 
 
-def _solve(scene: Scene, cards: Integers, proof: _Proof, effort: Effort, rng: np.random.Generator) -> None:
+def _solve(scene: LayoutScene, cards: Integers, proof: _Proof, effort: Effort, rng: np.random.Generator) -> None:
     """Search for full cards and rescue those that fail; give up when none of a dozen can be rescued."""
     if not len(cards):
         return
@@ -124,7 +124,7 @@ def _solve(scene: Scene, cards: Integers, proof: _Proof, effort: Effort, rng: np
             break
 
 
-def _rescue(scene: Scene, cards: list[int], proof: _Proof, rng: np.random.Generator) -> None:
+def _rescue(scene: LayoutScene, cards: list[int], proof: _Proof, rng: np.random.Generator) -> None:
     """Solve cards again: from other starts, then growing out of circles, then as the circles themselves."""
     scene = scene.take(np.array(cards))
     proof.settle(scene, cards, find_arrangements(scene, RESCUE, rng))
@@ -162,7 +162,7 @@ class _Proof:
     placed: dict[int, Card] = field(default_factory=dict)
     faulty: dict[int, set[int]] = field(default_factory=dict)
 
-    def settle(self, scene: Scene, cards: Iterable[int], state: Singles) -> None:
+    def settle(self, scene: LayoutScene, cards: Iterable[int], state: Singles) -> None:
         """Remove the last violations of some cards, asking for larger distances until the certificate passes.
 
         A card that passes is kept; of one that does not, the faulty slots are noted.

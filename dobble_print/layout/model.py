@@ -264,7 +264,7 @@ LEAST_GAP_MM = 0.3  # even where no gap is asked for: outlines nearer than this 
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class LayoutScene:
     """A batch of cards and their required distances; its states are (cards, symbols, 4): x, y, turn, radius."""
 
     ids: Integers  # (cards, symbols)
@@ -281,16 +281,16 @@ class Scene:
         """Return how far each symbol may turn either way."""
         return np.asarray(self.outlines.turn_limit[self.ids])
 
-    def take(self, rows: Integers) -> Scene:
+    def take(self, rows: Integers) -> LayoutScene:
         """Return a scene of the cards in `rows`, in that order; a card may occur several times."""
         return replace(self, ids=self.ids[rows], ladder=self.ladder.take(rows))
 
-    def widen_distances(self, safety_mm: float) -> Scene:
+    def widen_distances(self, safety_mm: float) -> LayoutScene:
         """Return the scene with all required distances a little larger."""
         free = self.free_radius + safety_mm if self.free_radius > 0 else 0.0
         return replace(self, gap=self.gap + safety_mm, margin=self.margin + safety_mm, free_radius=free)
 
-    def as_circles(self) -> Scene:
+    def as_circles(self) -> LayoutScene:
         """Return the scene with every symbol replaced by its enclosing circle."""
         angles = np.linspace(0, 2 * math.pi, 65)
         ring = np.stack([np.cos(angles), np.sin(angles)], -1)
@@ -312,12 +312,12 @@ class Scene:
 
 def make_scene(
     cards: Sequence[Sequence[int]], pieces: Sequence[Piece], shape: CardShape, options: LayoutOptions
-) -> Scene:
+) -> LayoutScene:
     """Return all cards of a deck as one scene."""
     ids = np.array(cards, np.intp)
     hints = np.array([piece.scale for piece in pieces])[ids]
     least = np.array([piece.least_mm + ROUNDING_MM if piece.least_mm else 0.0 for piece in pieces])[ids]
-    return Scene(
+    return LayoutScene(
         ids=ids,
         outlines=sample_outlines(pieces),
         wall=Wall.around(shape),

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dobble_print.layout.model import SAMPLES, Floats, Integers, Scene, Singles
+from dobble_print.layout.model import SAMPLES, Floats, Integers, LayoutScene, Singles
 from dobble_print.layout.solver import Pose, SamplePoints, Schedule, find_contacts, read_distance, relax
 
 OUTER = 0.68  # radius of the outer ring, as a share of the safe radius
 INNER_SHARE = 0.2  # about this share of a card's symbols stands on the inner ring
 
 
-def scatter_symbols(scene: Scene, rng: np.random.Generator) -> Singles:
+def scatter_symbols(scene: LayoutScene, rng: np.random.Generator) -> Singles:
     """Return a start for every card: x, y, turn, radius for each symbol."""
     cards, count = scene.ids.shape
     free = scene.free_radius / scene.safe_radius
@@ -56,7 +56,7 @@ class Rater:
     depth: Singles
 
     @classmethod
-    def of(cls, scene: Scene) -> Rater:
+    def of(cls, scene: LayoutScene) -> Rater:
         """Return the probes for a scene's card shape."""
         reach = np.abs(scene.wall.corners).max() + scene.wall.radius
         axis = np.arange(-reach, reach + PROBE_STEP_MM, PROBE_STEP_MM, dtype=np.float32)
@@ -67,17 +67,17 @@ class Rater:
             safe[len(safe) // 2] = True
         return cls(x[safe], y[safe], depth[safe])
 
-    def rate(self, scene: Scene, state: Singles) -> Floats:
+    def rate(self, scene: LayoutScene, state: Singles) -> Floats:
         """Return the area covered, less the cost of the worst violation, less a share of the biggest hole."""
         loss = np.minimum(measure_violation(scene, state, SAMPLES) / state[..., 3].mean(axis=1), 1)
         return np.asarray(self.rate_potential(scene, state) - scene.measure_covered(state) * (1 - (1 - loss) ** 2))
 
-    def rate_potential(self, scene: Scene, state: Singles) -> Floats:
+    def rate_potential(self, scene: LayoutScene, state: Singles) -> Floats:
         """Return the rating as if nothing were violated: an upper bound that pressed cards hardly ever exceed."""
         hole = HOLE_WEIGHT * math.pi * self.find_biggest_holes(scene, state)[2] ** 2
         return np.asarray(scene.measure_covered(state) - hole)
 
-    def find_biggest_holes(self, scene: Scene, state: Singles) -> tuple[Floats, Floats, Floats]:
+    def find_biggest_holes(self, scene: LayoutScene, state: Singles) -> tuple[Floats, Floats, Floats]:
         """Return centre and radius of every card's biggest empty circle, as far as the probes show it."""
         cards, count = scene.ids.shape
         pose = Pose.of(state)
@@ -88,7 +88,7 @@ class Rater:
         return self.x[radius.argmax(axis=1)], self.y[radius.argmax(axis=1)], radius.max(axis=1)
 
 
-def measure_violation(scene: Scene, state: Singles, samples: int | None) -> Floats:
+def measure_violation(scene: LayoutScene, state: Singles, samples: int | None) -> Floats:
     """Return how much too near the nearest symbols of every card are."""
     contacts = find_contacts(scene, state, SamplePoints.of(scene, samples))
     worst = np.zeros(len(state))
@@ -118,7 +118,7 @@ UNFOLD = Schedule(steps=30, pressure=0.5, samples=SAMPLES, reach_mm=0.5)
 TIGHTEN = Schedule(steps=7, pressure=0.1, final_pressure=0.03, samples=SAMPLES, reach_mm=0.5)
 
 
-def find_arrangements(scene: Scene, effort: Effort, rng: np.random.Generator) -> Singles:
+def find_arrangements(scene: LayoutScene, effort: Effort, rng: np.random.Generator) -> Singles:
     """Return the best state found for every card; violations of some hundredths of a millimetre may remain."""
     rater = Rater.of(scene)
     state, score = _press_starts(scene, effort.starts, rater, rng)
@@ -139,7 +139,7 @@ def find_arrangements(scene: Scene, effort: Effort, rng: np.random.Generator) ->
     return state
 
 
-def _hop(scene: Scene, lifted: Singles, score: Floats, covered: Floats, rater: Rater) -> tuple[Integers, Singles]:
+def _hop(scene: LayoutScene, lifted: Singles, score: Floats, covered: Floats, rater: Rater) -> tuple[Integers, Singles]:
     """Press lifted cards together; return the rows and states of those that may beat their score.
 
     Under pressure symbols overlap, so a card that even then covers less than it did before is given up on the way.
@@ -156,7 +156,7 @@ def _hop(scene: Scene, lifted: Singles, score: Floats, covered: Floats, rater: R
     return rows[hopeful], state[hopeful]
 
 
-def pack_circles(scene: Scene, rng: np.random.Generator) -> Singles:
+def pack_circles(scene: LayoutScene, rng: np.random.Generator) -> Singles:
     """Place enclosing circles side by side, for cards whose symbols the search cannot untangle."""
     circles = scene.as_circles()
     state = relax(circles, find_arrangements(circles, Effort(4, 2, 0), rng), SEPARATE)
@@ -165,12 +165,12 @@ def pack_circles(scene: Scene, rng: np.random.Generator) -> Singles:
     return state
 
 
-def unfold_circles(scene: Scene, circles: Singles) -> Singles:
+def unfold_circles(scene: LayoutScene, circles: Singles) -> Singles:
     """Grow the outlines out of their circles; those that start apart and grow slowly hardly ever cross."""
     return relax(scene, relax(scene, circles, UNFOLD), TIGHTEN)
 
 
-def _press_starts(scene: Scene, starts: int, rater: Rater, rng: np.random.Generator) -> tuple[Singles, Floats]:
+def _press_starts(scene: LayoutScene, starts: int, rater: Rater, rng: np.random.Generator) -> tuple[Singles, Floats]:
     """Press several starts of every card and keep the most promising of each."""
     cards = len(scene.ids)
     many = scene.take(np.tile(np.arange(cards), starts))
@@ -180,7 +180,7 @@ def _press_starts(scene: Scene, starts: int, rater: Rater, rng: np.random.Genera
     return state, rater.rate(scene, state)
 
 
-def _lift(scene: Scene, state: Singles, rater: Rater, rng: np.random.Generator) -> Singles:
+def _lift(scene: LayoutScene, state: Singles, rater: Rater, rng: np.random.Generator) -> Singles:
     """Loosen every card and let one symbol spin, or two change places, or one move into the biggest hole."""
     cards, count = scene.ids.shape
     lifted = state.copy()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dobble_print.layout.model import CELL, GRID, TRACK, WINDOW, Floats, Integers, Scene, Singles
+from dobble_print.layout.model import CELL, GRID, TRACK, WINDOW, Floats, Integers, LayoutScene, Singles
 
 F32 = np.float32
 BLUR_MM = 0.3  # how far a distance read from the field may be off
@@ -64,7 +64,7 @@ class SamplePoints:
     precise: bool
 
     @classmethod
-    def of(cls, scene: Scene, samples: int | None) -> SamplePoints:
+    def of(cls, scene: LayoutScene, samples: int | None) -> SamplePoints:
         """Return the first `samples` points of every contour, or (None) its corners."""
         outlines = scene.outlines
         points = (outlines.corners if samples is None else outlines.points[:, :samples])[scene.ids.reshape(-1)]
@@ -72,7 +72,7 @@ class SamplePoints:
         return cls(x, y, samples is None)
 
 
-def find_contacts(scene: Scene, state: Singles, points: SamplePoints) -> Contacts:
+def find_contacts(scene: LayoutScene, state: Singles, points: SamplePoints) -> Contacts:
     """Return all violated contacts that the sample points show."""
     pose = Pose.of(state)
     cos, sin = (pose.cos * pose.radius)[:, None], (pose.sin * pose.radius)[:, None]
@@ -93,7 +93,7 @@ def find_contacts(scene: Scene, state: Singles, points: SamplePoints) -> Contact
 Rows = tuple[Integers, Integers, Singles, Singles, Singles]
 
 
-def _find_symbol_contacts(scene: Scene, pose: Pose, world_x: Singles, world_y: Singles, precise: bool) -> Rows:
+def _find_symbol_contacts(scene: LayoutScene, pose: Pose, world_x: Singles, world_y: Singles, precise: bool) -> Rows:
     gap = F32(scene.gap)
     reach = gap + F32(BLUR_MM if precise else 0)
     first, second = _find_near_pairs(scene, pose, reach)
@@ -120,7 +120,7 @@ def _find_symbol_contacts(scene: Scene, pose: Pose, world_x: Singles, world_y: S
     return first, second, distance - gap, by_first, by_second
 
 
-def _find_near_pairs(scene: Scene, pose: Pose, reach: F32) -> tuple[Integers, Integers]:
+def _find_near_pairs(scene: LayoutScene, pose: Pose, reach: F32) -> tuple[Integers, Integers]:
     """Return ordered pairs of symbols of a card whose enclosing circles come within reach."""
     cards, count = scene.ids.shape
     one, other = np.nonzero(~np.eye(count, dtype=bool))
@@ -131,7 +131,7 @@ def _find_near_pairs(scene: Scene, pose: Pose, reach: F32) -> tuple[Integers, In
 
 
 def _measure_distance(
-    scene: Scene, pose: Pose, body: Integers, rx: Singles, ry: Singles, whole: bool = False
+    scene: LayoutScene, pose: Pose, body: Integers, rx: Singles, ry: Singles, whole: bool = False
 ) -> tuple[Singles, Singles, Singles]:
     """Return the distance of points to a symbol's segments, and its gradient in the symbol's frame.
 
@@ -161,7 +161,7 @@ def _find_nearest_offset(u: Singles, v: Singles, segments: Singles) -> tuple[Sin
 
 
 def read_distance(
-    scene: Scene, pose: Pose, body: Integers, rx: Singles, ry: Singles
+    scene: LayoutScene, pose: Pose, body: Integers, rx: Singles, ry: Singles
 ) -> tuple[Singles, Singles, Singles]:
     """Read the signed distance of points to a symbol from its field, and its gradient in the symbol's frame.
 
@@ -182,7 +182,7 @@ def _find_cells(piece: Integers, u: Singles, v: Singles) -> tuple[Integers, Sing
     return index, u - column - F32(0.5), v - row - F32(0.5)
 
 
-def _find_wall_contacts(scene: Scene, pose: Pose, world_x: Singles, world_y: Singles) -> Rows:
+def _find_wall_contacts(scene: LayoutScene, pose: Pose, world_x: Singles, world_y: Singles) -> Rows:
     depth, in_x, in_y = scene.wall.depth(world_x, world_y)
     body, point = np.nonzero(depth < F32(scene.margin))
     nx, ny = in_x[body, point], in_y[body, point]
@@ -192,7 +192,7 @@ def _find_wall_contacts(scene: Scene, pose: Pose, world_x: Singles, world_y: Sin
     return body, fixed, depth[body, point] - F32(scene.margin), by_first, np.zeros_like(by_first)
 
 
-def _find_centre_contacts(scene: Scene, pose: Pose) -> Rows:
+def _find_centre_contacts(scene: LayoutScene, pose: Pose) -> Rows:
     """Find contacts with the free disc: one point, the card's centre, that keeps its radius away from symbols."""
     body = np.arange(len(pose.x))
     sign = np.where(read_distance(scene, pose, body, -pose.x, -pose.y)[0] < 0, F32(-1), F32(1))
@@ -236,7 +236,7 @@ class Schedule:
     spring: float = 0.3  # stiffness between sizes and rungs, as a share of the pressure
 
 
-def relax(scene: Scene, state: Singles, schedule: Schedule, leg: range | None = None) -> Singles:
+def relax(scene: LayoutScene, state: Singles, schedule: Schedule, leg: range | None = None) -> Singles:
     """Press the cards of a batch and return the new state (cards, symbols, 4): x, y, turn, radius.
 
     A schedule can be run in legs, each a range of its steps.
@@ -253,7 +253,7 @@ def relax(scene: Scene, state: Singles, schedule: Schedule, leg: range | None = 
     return state
 
 
-def _apply_move(scene: Scene, state: Singles, move: Floats) -> None:
+def _apply_move(scene: LayoutScene, state: Singles, move: Floats) -> None:
     """Move, turn and grow; then bring turns and sizes back within their limits."""
     radius = state[..., 3].astype(np.float64)
     state[..., :2] += move[..., :2]
@@ -262,7 +262,9 @@ def _apply_move(scene: Scene, state: Singles, move: Floats) -> None:
     state[..., 3] = np.exp(scene.ladder.clamp(np.log(radius) + np.clip(move[..., 3] / radius, -GROWTH, GROWTH)))
 
 
-def _find_newton_move(scene: Scene, state: Singles, contacts: Contacts, pressure: float, schedule: Schedule) -> Floats:
+def _find_newton_move(
+    scene: LayoutScene, state: Singles, contacts: Contacts, pressure: float, schedule: Schedule
+) -> Floats:
     """Return every symbol's next move: contacts push, pressure grows, a spring holds each size near its rung."""
     cards, count = scene.ids.shape
     matrix, force = _assemble(contacts, cards, count)

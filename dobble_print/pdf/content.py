@@ -91,7 +91,7 @@ class SpecialPaint:
 
 
 @dataclass(frozen=True)
-class Picture:
+class EmbeddedImage:
     """An image; `source` can be read for its pixels, `space` is None for a stencil."""
 
     entries: Any
@@ -108,7 +108,7 @@ class Picture:
 class PlacedPicture:
     """An image where its stream draws it; the matrix maps the unit square."""
 
-    picture: Picture
+    picture: EmbeddedImage
     matrix: Matrix
 
 
@@ -342,7 +342,7 @@ class Reader:
         if not bool(entries.get("/ImageMask", False)):
             named = entries.get("/ColorSpace")
             space = UNKNOWN if named is None else read_space(named, self.drawing.resources)
-        self.drawing.pictures.append(PlacedPicture(Picture(entries, source, space), self.state.matrix))
+        self.drawing.pictures.append(PlacedPicture(EmbeddedImage(entries, source, space), self.state.matrix))
         if space is None or space.plates:
             state = self.state if space is None else self.state._replace(fill=Color(space))
             self.drawing.marks.append(SpecialPaint("image", state, (), self.layerings[-1]))

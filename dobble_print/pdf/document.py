@@ -20,7 +20,7 @@ DENSEST = 1032  # deflate packs no better than this
 STEP = 1 << 20
 PACKERS = {"/FlateDecode", "/Fl", "/LZWDecode", "/LZW", "/RunLengthDecode", "/RL"}
 DEEPEST = 24  # forms in forms
-Box = tuple[float, float, float, float]  # left, bottom, right, top
+PageBox = tuple[float, float, float, float]  # left, bottom, right, top
 # what reading a file of wrong shape raises, in pikepdf and in our own arithmetic on its values
 UNREADABLE = (
     pikepdf.PdfError,
@@ -96,24 +96,24 @@ def _unpacks_to_more(data: bytes) -> bool:
     return total > MOST_BYTES
 
 
-def media_box(page: Page) -> Box:
+def media_box(page: Page) -> PageBox:
     """Return the sheet of paper; it may be inherited from the page tree."""
     return order_box(page.mediabox)
 
 
-def find_box(page: Page, name: Literal["/BleedBox", "/TrimBox"]) -> Box:
+def find_box(page: Page, name: Literal["/BleedBox", "/TrimBox"]) -> PageBox:
     """Return a box of a page, or all of the paper where none is set."""
     value = page.obj.get(name)
     return media_box(page) if value is None else order_box(value)
 
 
-def shown_box(page: Page) -> Box:
+def shown_box(page: Page) -> PageBox:
     """Return what is shown of a page: its crop box as far as there is paper."""
     media, crop = media_box(page), order_box(page.cropbox)
     return max(media[0], crop[0]), max(media[1], crop[1]), min(media[2], crop[2]), min(media[3], crop[3])
 
 
-def order_box(value: Any) -> Box:
+def order_box(value: Any) -> PageBox:
     """Return a box with its corners in order; a file may name any two opposite ones."""
     x0, y0, x1, y1 = (float(number) for number in value)
     return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)

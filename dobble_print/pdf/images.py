@@ -17,7 +17,7 @@ from pikepdf import Array, Name, Pdf, Stream
 from PIL import Image
 
 from dobble_print.pdf.color_spaces import Space
-from dobble_print.pdf.content import Picture
+from dobble_print.pdf.content import EmbeddedImage
 from dobble_print.pdf.document import delete_keys
 
 MOST_PIXELS = 120_000_000
@@ -26,7 +26,7 @@ Colors = npt.NDArray[np.float64]  # one row a colour
 Samples = npt.NDArray[np.uint8]  # one row a pixel
 
 
-def list_pixel_colors(picture: Picture) -> Colors | None:
+def list_pixel_colors(picture: EmbeddedImage) -> Colors | None:
     """Return the colours of an image that have the most ink; where it has a palette, all that it shows of it."""
     space = picture.space
     width, height = picture.size_px
@@ -63,7 +63,7 @@ def _look_up(space: Space, samples: Samples) -> Colors | None:
     return np.asarray(colors[np.minimum(np.unique(samples), len(colors) - 1)])
 
 
-def _read_samples(picture: Picture, count: int, bits: int) -> Samples | None:
+def _read_samples(picture: EmbeddedImage, count: int, bits: int) -> Samples | None:
     """Return the numbers of the pixels as they are stored; of those with 16 bits the upper half."""
     try:
         data = bytes(picture.source.read_bytes())

@@ -17,7 +17,7 @@ WORDS: dict[Verdict, str] = {"pass": "pass", "fail": "fail", "none": "-"}
 
 
 @dataclass(frozen=True)
-class Limits:
+class ShopLimits:
     """What a file must keep to: a cut path or a standard is only missed where one is expected."""
 
     bleed_mm: float = 3.0

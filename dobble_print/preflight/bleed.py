@@ -14,11 +14,11 @@ import shapely
 from pikepdf import Array, Stream
 from PIL import Image, ImageDraw
 
-from dobble_print.pdf.document import Box, find_box, media_box, shown_box
+from dobble_print.pdf.document import PageBox, find_box, media_box, shown_box
 from dobble_print.pdf.geometry import Points
 from dobble_print.pdf.images import thin_images
 from dobble_print.pdf.render import CLEAR, Picture, Rasterizer
-from dobble_print.pdf.report import Finding, Flaw, Limits, judge
+from dobble_print.pdf.report import Finding, Flaw, ShopLimits, judge
 from dobble_print.preflight.cut import MEET_PT, CutLine, find_cut_lines, paints_art
 from dobble_print.preflight.survey import Survey, SurveyedPage
 from dobble_print.units import PT_PER_MM, mm_to_pt
@@ -39,7 +39,7 @@ class Cover:
     """A rendered page (blue, green, red and opacity), asked in the page's own coordinates."""
 
     picture: Picture
-    box: Box
+    box: PageBox
     turn_deg: int
 
     def is_painted(self, points: Points) -> Flags:
@@ -203,7 +203,7 @@ def longest_run(flags: Flags) -> int:
 FEWEST_ON_EDGE = 24  # samples, half a millimetre apart
 
 
-def check_edges(survey: Survey, renderer: CoverRenderer, limits: Limits) -> Finding:
+def check_edges(survey: Survey, renderer: CoverRenderer, limits: ShopLimits) -> Finding:
     """Check that ink which reaches a page's trim goes on to the end of the bleed."""
     flaws, touched = [], 0
     for sheet in survey.sheets:
@@ -248,7 +248,7 @@ class _Gap:
 NO_GAP = _Gap(0, math.inf)
 
 
-def check_bleed(survey: Survey, limits: Limits) -> Finding:
+def check_bleed(survey: Survey, limits: ShopLimits) -> Finding:
     """Check that every card's outline, grown by the bleed, is painted, on fronts and backs. The photos are lost."""
     lines = [find_cut_lines(sheet, limits) for sheet in survey.sheets]
     if limits.bleed_mm <= NEAREST_MM + TOLERANCE_MM:
@@ -260,7 +260,7 @@ def check_bleed(survey: Survey, limits: Limits) -> Finding:
         return _judge_cuts(_judge_pages(survey, lines, renderer, limits), limits)
 
 
-def _judge_cuts(judged: Sequence[tuple[int, _Gap]], limits: Limits) -> Finding:
+def _judge_cuts(judged: Sequence[tuple[int, _Gap]], limits: ShopLimits) -> Finding:
     if not judged:
         return Finding("bleed", "none", "only cut paths, no art")
     flaws = []
@@ -276,7 +276,7 @@ def _judge_cuts(judged: Sequence[tuple[int, _Gap]], limits: Limits) -> Finding:
 
 
 def _judge_pages(
-    survey: Survey, lines: Sequence[list[CutLine]], renderer: CoverRenderer, limits: Limits
+    survey: Survey, lines: Sequence[list[CutLine]], renderer: CoverRenderer, limits: ShopLimits
 ) -> list[tuple[int, _Gap]]:
     """Return the gap of every page with art: first the pages that say where they are cut, then those behind them."""
     judged: dict[int, _Gap] = {}
@@ -298,7 +298,7 @@ def _judge_pages(
     return [(number, judged[number]) for number in sorted(judged)]
 
 
-def _is_bare(sheet: SurveyedPage, lines: Sequence[CutLine], renderer: CoverRenderer, limits: Limits) -> bool:
+def _is_bare(sheet: SurveyedPage, lines: Sequence[CutLine], renderer: CoverRenderer, limits: ShopLimits) -> bool:
     """Tell whether a page only says where to cut; it may carry marks, but nothing on the cards themselves."""
     if not paints_art(sheet, limits):
         return True
@@ -320,7 +320,7 @@ def _borrow(sheet: SurveyedPage, plates: Sequence[list[CutLine]], cover: Cover) 
             yield [line for line in each if cover.measure_share(line.points) > EMPTY]
 
 
-def _find_least_gap(ways: Iterable[Sequence[CutLine]], cover: Cover, limits: Limits) -> _Gap | None:
+def _find_least_gap(ways: Iterable[Sequence[CutLine]], cover: Cover, limits: ShopLimits) -> _Gap | None:
     """Return the gap where a page is cut the way that fits it best; none can be better than no gap at all."""
     gaps: list[_Gap] = []
     for lines in ways:
@@ -329,7 +329,7 @@ def _find_least_gap(ways: Iterable[Sequence[CutLine]], cover: Cover, limits: Lim
     return min(gaps, key=lambda gap: (-gap.reach_mm, gap.samples, gap.white), default=None)
 
 
-def _find_gap(lines: Sequence[CutLine], cover: Cover, limits: Limits) -> _Gap:
+def _find_gap(lines: Sequence[CutLine], cover: Cover, limits: ShopLimits) -> _Gap:
     points, away_mm = _surround(lines, limits)
     bare = ~cover.is_painted(points)
     white = bare.sum() < FEWEST and any(ends_in_white(*card, cover, limits.bleed_mm) for card in find_cards(lines))
@@ -342,7 +342,7 @@ def _find_gap(lines: Sequence[CutLine], cover: Cover, limits: Limits) -> _Gap:
     return _Gap(int(bare.sum()), float(sure), float(x), float(y), white)
 
 
-def _surround(lines: Sequence[CutLine], limits: Limits) -> tuple[Points, Points]:
+def _surround(lines: Sequence[CutLine], limits: ShopLimits) -> tuple[Points, Points]:
     """Return samples from just outside the cuts to the edge of the bleed, and how far outside in millimetres.
 
     An open line has both its sides outside.

@@ -10,7 +10,7 @@ import pikepdf
 
 from dobble_print.errors import Fault, UsageError
 from dobble_print.pdf.document import LockedPdf, open_pdf, order_box
-from dobble_print.pdf.report import Finding, Flaw, Limits, Report, judge
+from dobble_print.pdf.report import Finding, Flaw, Report, ShopLimits, judge
 from dobble_print.preflight.bleed import check_bleed
 from dobble_print.preflight.color import check_color, check_ink
 from dobble_print.preflight.cut import check_cut, with_declared_cut_inks
@@ -18,10 +18,10 @@ from dobble_print.preflight.pages import check_boxes, check_fonts, check_images,
 from dobble_print.preflight.standards import check_standard
 from dobble_print.preflight.survey import Survey
 
-DEFAULTS = Limits()
+DEFAULTS = ShopLimits()
 
 
-def check_encryption(survey: Survey, limits: Limits) -> Finding:
+def check_encryption(survey: Survey, limits: ShopLimits) -> Finding:
     """Check that the file opens for everybody, for every purpose."""
     flaws = [Flaw("the file is encrypted; save it without a password")] if survey.pdf.is_encrypted else []
     return judge("encryption", flaws, "not encrypted")
@@ -41,7 +41,7 @@ RULES = (
 )
 
 
-def examine_pdf(data: bytes, limits: Limits = DEFAULTS) -> Report:
+def examine_pdf(data: bytes, limits: ShopLimits = DEFAULTS) -> Report:
     """Ask every rule; of a file behind a password only that is reported."""
     try:
         with open_pdf(data) as pdf:

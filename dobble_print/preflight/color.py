@@ -10,14 +10,14 @@ import numpy as np
 from dobble_print.pdf.color_spaces import Space, read_space
 from dobble_print.pdf.content import PaintedContent, key_of
 from dobble_print.pdf.images import Colors, list_pixel_colors, list_shading_colors
-from dobble_print.pdf.report import Finding, Flaw, Limits, judge
+from dobble_print.pdf.report import Finding, Flaw, ShopLimits, judge
 from dobble_print.preflight.survey import Survey
 
 PLATES = {"All", "None", "Cyan", "Magenta", "Yellow", "Black"}  # these names need no plate of their own
 FOREIGN = {"rgb", "lab", "unknown"}
 
 
-def check_color(survey: Survey, limits: Limits) -> Finding:
+def check_color(survey: Survey, limits: ShopLimits) -> Finding:
     """Check that all is grey, CMYK or spot ink; name with its place what a press would have to convert."""
     flaws = []
     profiles = False
@@ -68,7 +68,7 @@ UNPRINTED = {"All", "None"}
 _Load = tuple[float, str]  # the most ink of something, and what that is
 
 
-def check_ink(survey: Survey, limits: Limits) -> Finding:
+def check_ink(survey: Survey, limits: ShopLimits) -> Finding:
     """Check that the most ink of any colour stays within the limit; name each page that has more."""
     streams = {key: drawing for sheet in survey.sheets for key, drawing in sheet.streams.items()}
     weighed = {key: list(_weigh(drawing, limits)) for key, drawing in streams.items()}
@@ -93,7 +93,7 @@ def _describe(load: _Load) -> str:
     return f"{load[0]:.0%} in {load[1]}"
 
 
-def _weigh(drawing: PaintedContent, limits: Limits) -> Iterator[_Load | None]:
+def _weigh(drawing: PaintedContent, limits: ShopLimits) -> Iterator[_Load | None]:
     """Yield the heaviest colour of each thing in a stream; None where it could not be measured."""
     for color in drawing.colors:
         if color.values and _is_inked(color.space):
@@ -122,7 +122,7 @@ def _is_inked(space: Space) -> bool:
     return space.family in ("gray", "cmyk", "spot")
 
 
-def _measure_ink(space: Space, colors: Colors, what: str, limits: Limits) -> _Load:
+def _measure_ink(space: Space, colors: Colors, what: str, limits: ShopLimits) -> _Load:
     """Return the largest sum of inks among colours."""
     if space.family == "gray":
         inks = 1 - colors

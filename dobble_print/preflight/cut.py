@@ -15,7 +15,7 @@ import shapely
 from dobble_print.errors import Fault, UsageError
 from dobble_print.pdf.content import Color
 from dobble_print.pdf.geometry import Points, Subpath, measure_scale, move_points
-from dobble_print.pdf.report import Finding, Flaw, Limits, judge
+from dobble_print.pdf.report import Finding, Flaw, ShopLimits, judge
 from dobble_print.preflight.survey import PlacedPaint, Survey, SurveyedPage
 from dobble_print.units import mm_to_pt
 
@@ -40,7 +40,7 @@ class CutLine:
     hidden: bool = False
 
 
-def find_cut_lines(sheet: SurveyedPage, limits: Limits) -> list[CutLine]:
+def find_cut_lines(sheet: SurveyedPage, limits: ShopLimits) -> list[CutLine]:
     """Return every run that is stroked on a cut plate."""
     lines = []
     for placed in sheet.marks:
@@ -58,14 +58,14 @@ def _refuse_endless(lines: Sequence[CutLine]) -> None:
         raise UsageError(Fault("a cut path is longer than any sheet has room for", "Export the PDF anew."))
 
 
-def paints_art(sheet: SurveyedPage, limits: Limits) -> bool:
+def paints_art(sheet: SurveyedPage, limits: ShopLimits) -> bool:
     """Tell whether a page paints anything besides cut paths."""
     if any(drawing.paints for drawing in sheet.streams.values()):
         return True
     return any(find_cut_color(placed, limits) is None for placed in sheet.marks)
 
 
-def check_cut(survey: Survey, limits: Limits) -> Finding:
+def check_cut(survey: Survey, limits: ShopLimits) -> Finding:
     """Check that the cut path is there, stroked thin at full tint, overprints and closes, alone on its plate."""
     lines = {sheet.number: find_cut_lines(sheet, limits) for sheet in survey.sheets}
     flaws = [
@@ -82,7 +82,7 @@ def check_cut(survey: Survey, limits: Limits) -> Finding:
     return judge("cut", flaws, f"{_describe_closing(found)}, thin and overprinting, on {', '.join(plates)}")
 
 
-def with_declared_cut_inks(survey: Survey, limits: Limits) -> Limits:
+def with_declared_cut_inks(survey: Survey, limits: ShopLimits) -> ShopLimits:
     """Return the limits with the spot inks that a file itself declares as cut, by the layer that they are on."""
     if limits.cut_names is None:
         return limits
@@ -102,7 +102,7 @@ def _describe_closing(lines: Sequence[CutLine]) -> str:
     return f"{words}, {closed} closed and {len(lines) - closed} ending on others: all cards enclosed"
 
 
-def _find_page_flaws(sheet: SurveyedPage, lines: Sequence[CutLine], limits: Limits) -> list[str]:
+def _find_page_flaws(sheet: SurveyedPage, lines: Sequence[CutLine], limits: ShopLimits) -> list[str]:
     fills = [placed for placed in sheet.marks if placed.mark.kind != "stroke" and find_cut_color(placed, limits)]
     knocks_out = not all(line.overprint for line in lines)
     widest = max((line.width_pt for line in lines), default=0.0)
@@ -120,7 +120,7 @@ def _find_page_flaws(sheet: SurveyedPage, lines: Sequence[CutLine], limits: Limi
     return [what for what, is_so in found.items() if is_so]
 
 
-def _list_process(sheet: SurveyedPage, limits: Limits) -> list[str]:
+def _list_process(sheet: SurveyedPage, limits: ShopLimits) -> list[str]:
     """Return the inks of the press with which a cut is stroked, on a layer for cutting or under the name of the cut."""
     found: dict[str, None] = {}
     for placed in sheet.marks:
@@ -138,13 +138,13 @@ def _name_process(color: Color) -> list[str]:
     return [plate.capitalize() for plate in color.space.plates if plate.casefold() in PRINTED]
 
 
-def find_cut_color(placed: PlacedPaint, limits: Limits) -> Color | None:
+def find_cut_color(placed: PlacedPaint, limits: ShopLimits) -> Color | None:
     """Return the colour of a mark that is painted on a cut plate."""
     color = placed.mark.find_color(placed.outer)
     return color if color and any(limits.is_cut(plate) for plate in color.space.plates) else None
 
 
-def _make_line(sheet: SurveyedPage, placed: PlacedPaint, color: Color, subpath: Subpath, limits: Limits) -> CutLine:
+def _make_line(sheet: SurveyedPage, placed: PlacedPaint, color: Color, subpath: Subpath, limits: ShopLimits) -> CutLine:
     state = placed.mark.state.inherit(placed.outer)
     at = next(i for i, plate in enumerate(color.space.plates) if limits.is_cut(plate))
     scale = measure_scale(state.matrix @ placed.matrix) * sheet.unit_pt

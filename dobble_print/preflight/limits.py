@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from dobble_print.errors import Fault, UsageError
-from dobble_print.pdf.report import CUT_NAMES, Finding, Limits, Report, describe
+from dobble_print.pdf.report import CUT_NAMES, Finding, Report, ShopLimits, describe
 from dobble_print.theme.model import Theme
 from dobble_print.theme.options import PressOptions, SheetOptions, Standard
 from dobble_print.theme.profiles import load_profile
@@ -79,23 +79,23 @@ def check_files(theme: Theme, files: Mapping[str, bytes]) -> ShopCheck | None:
     return ShopCheck(found) if found else None
 
 
-def limits_of_profile(name: str | None, cut: bool = True) -> Limits:
+def limits_of_profile(name: str | None, cut: bool = True) -> ShopLimits:
     """Return what a file for a profile must keep to; without one, what any print shop asks for.
 
     Without `cut` no cut path is expected: the file is a booklet, say, or a sheet of backs.
     """
     if name is None:
-        return Limits()
+        return ShopLimits()
     profile = load_profile(name)
     press = PressOptions(**profile.values.get("press", {}))
     bleed_mm = profile.values.get("sheet", {}).get("bleed_mm", SheetOptions.bleed_mm)
     return _limit(press, bleed_mm, cut)
 
 
-def _limit(press: PressOptions, bleed_mm: float, cut: bool = True) -> Limits:
+def _limit(press: PressOptions, bleed_mm: float, cut: bool = True) -> ShopLimits:
     names = tuple(dict.fromkeys((press.cut_name, *CUT_NAMES)))
     expects_cut = cut and press.cut_path in ("art", "page")
-    return Limits(bleed_mm, press.least_dpi, press.ink_limit / 100, names, NAMES.get(press.standard), expects_cut)
+    return ShopLimits(bleed_mm, press.least_dpi, press.ink_limit / 100, names, NAMES.get(press.standard), expects_cut)
 
 
 def read_file(path: Path) -> bytes:

@@ -8,23 +8,23 @@ from typing import Any
 from pikepdf import Name, Stream
 
 from dobble_print.pdf.content import PlacedPicture, key_of
-from dobble_print.pdf.document import Box, media_box, order_box
+from dobble_print.pdf.document import PageBox, media_box, order_box
 from dobble_print.pdf.geometry import measure_sides
-from dobble_print.pdf.report import Finding, Flaw, Limits, judge
+from dobble_print.pdf.report import Finding, Flaw, ShopLimits, judge
 from dobble_print.preflight.cut import find_cut_color, paints_art
 from dobble_print.preflight.survey import PlacedPaint, Survey, SurveyedPage
 
 SLACK_PT = 0.01  # boxes are written with few digits
 
 
-def check_boxes(survey: Survey, limits: Limits) -> Finding:
+def check_boxes(survey: Survey, limits: ShopLimits) -> Finding:
     """Check that every page has its boxes, finite, not empty, trim inside bleed inside media."""
     flaws = [Flaw(what, sheet.number) for sheet in survey.sheets for what in _find_box_flaws(sheet, limits)]
     pages = "the one page" if len(survey.sheets) == 1 else f"all {len(survey.sheets)} pages"
     return judge("boxes", flaws, f"trim lies inside bleed inside media on {pages}")
 
 
-def _find_box_flaws(sheet: SurveyedPage, limits: Limits) -> list[str]:
+def _find_box_flaws(sheet: SurveyedPage, limits: ShopLimits) -> list[str]:
     # a page of nothing but cut paths prints nothing that could bleed
     needed = ("TrimBox", "BleedBox") if paints_art(sheet, limits) else ("TrimBox",)
     found = {"MediaBox": media_box(sheet.page)}
@@ -39,11 +39,11 @@ def _find_box_flaws(sheet: SurveyedPage, limits: Limits) -> list[str]:
     return flaws + [f"the {inner} reaches outside the {outer}" for inner, outer in outside]
 
 
-def _is_sound(box: Box) -> bool:
+def _is_sound(box: PageBox) -> bool:
     return all(math.isfinite(value) for value in box) and box[2] > box[0] and box[3] > box[1]
 
 
-def _is_inside(inner: Box, outer: Box) -> bool:
+def _is_inside(inner: PageBox, outer: PageBox) -> bool:
     lower = inner[0] >= outer[0] - SLACK_PT and inner[1] >= outer[1] - SLACK_PT
     return lower and inner[2] <= outer[2] + SLACK_PT and inner[3] <= outer[3] + SLACK_PT
 
@@ -51,7 +51,7 @@ def _is_inside(inner: Box, outer: Box) -> bool:
 FONT_FILES = ("/FontFile", "/FontFile2", "/FontFile3")
 
 
-def check_fonts(survey: Survey, limits: Limits) -> Finding:
+def check_fonts(survey: Survey, limits: ShopLimits) -> Finding:
     """Check that all fonts of any text are embedded, in forms, patterns and annotations too."""
     used = {key_of(font): (page, font) for page, drawing in survey.list_streams() for font in drawing.fonts.values()}
     if not used:
@@ -75,7 +75,7 @@ def _is_embedded(font: Any) -> bool:
 ROUNDING = 0.995  # a picture made for 300 dpi may land on 299
 
 
-def check_images(survey: Survey, limits: Limits) -> Finding:
+def check_images(survey: Survey, limits: ShopLimits) -> Finding:
     """Check that no image and no mask is coarser than asked, in either direction, wherever it is drawn."""
     measured = [(sheet.number, *_measure(placed, sheet)) for sheet in survey.sheets for placed in sheet.pictures]
     if not measured:
@@ -102,7 +102,7 @@ def _measure(placed: PlacedPicture, sheet: SurveyedPage) -> tuple[float, str]:
     return dpi, f"{part} of {wide / 72 * 25.4:.0f} × {high / 72 * 25.4:.0f} mm"
 
 
-def check_lines(survey: Survey, limits: Limits) -> Finding:
+def check_lines(survey: Survey, limits: ShopLimits) -> Finding:
     """Check that whatever is stroked and printed has a width; a cut path is not printed."""
     thin = [
         sheet for sheet in survey.sheets if sheet.hairline or any(_is_hairline(each, limits) for each in sheet.marks)
@@ -110,7 +110,7 @@ def check_lines(survey: Survey, limits: Limits) -> Finding:
     return judge("lines", [Flaw("a hairline of width 0", sheet.number) for sheet in thin], "no hairline of width 0")
 
 
-def _is_hairline(placed: PlacedPaint, limits: Limits) -> bool:
+def _is_hairline(placed: PlacedPaint, limits: ShopLimits) -> bool:
     if placed.mark.kind != "stroke" or find_cut_color(placed, limits):
         return False
     return placed.mark.state.inherit(placed.outer).width == 0

@@ -14,7 +14,7 @@ from pikepdf.models.metadata import decode_pdf_date
 
 from dobble_print.pdf.content import PaintedContent
 from dobble_print.pdf.document import find_box, order_box
-from dobble_print.pdf.report import Finding, Flaw, Limits, Standard, judge
+from dobble_print.pdf.report import Finding, Flaw, ShopLimits, Standard, judge
 from dobble_print.preflight.color import FOREIGN, list_spaces
 from dobble_print.preflight.survey import Survey
 
@@ -239,7 +239,7 @@ DEMANDS: dict[Standard, tuple[Demand, ...]] = {
 }
 
 
-def check_standard(survey: Survey, limits: Limits) -> Finding:
+def check_standard(survey: Survey, limits: ShopLimits) -> Finding:
     """Check that a claim is kept in every point, and that an expected standard is claimed."""
     claim = survey.identity.claim
     claimed: Standard | None = (

@@ -25,7 +25,7 @@ from dobble_print.press.typography import (
     open_canvas,
     register_fonts,
 )
-from dobble_print.sheets.nesting import Box
+from dobble_print.sheets.nesting import Rectangle
 from dobble_print.sheets.plan import mirror_points, turns_sideways
 from dobble_print.units import PT_PER_MM, Correction, Paper, Point, mm_to_pt
 
@@ -79,7 +79,7 @@ class Pen:
         self.canvas.setLineWidth(mm_to_pt(width * self.scale))
         self.canvas.drawPath(path, stroke=int(width > 0), fill=int(bool(fill)))
 
-    def frame(self, box: Box, fill: str = "#ffffff", color: str = ACCENT) -> None:
+    def frame(self, box: Rectangle, fill: str = "#ffffff", color: str = ACCENT) -> None:
         """Draw a box with its own ground."""
         corners = ((box.left, box.bottom), (box.right, box.bottom), (box.right, box.top), (box.left, box.top))
         self.trace((*corners, corners[0]), LINE_MM, color, fill)
@@ -132,9 +132,9 @@ class CalibrationSheet:
         """Return where points of the front lie, as one looks at the back."""
         return mirror_points(points, self.paper, turns_sideways(self.paper, self.edge))
 
-    def box_behind(self, box: Box) -> Box:
+    def box_behind(self, box: Rectangle) -> Rectangle:
         """Return the box of the back behind a box of the front."""
-        return Box.between(*self.behind((box.left, box.bottom), (box.right, box.top)))
+        return Rectangle.between(*self.behind((box.left, box.bottom), (box.right, box.top)))
 
     @property
     def unit(self) -> float:
@@ -146,9 +146,9 @@ class CalibrationSheet:
         """Return a place from the middle, in units."""
         return self.middle[0] + right * self.unit, self.middle[1] + up * self.unit
 
-    def box(self, left: float, bottom: float, right: float, top: float) -> Box:
+    def box(self, left: float, bottom: float, right: float, top: float) -> Rectangle:
         """Return a box from the middle, in units."""
-        return Box(*self.at(left, bottom), *self.at(right, top))
+        return Rectangle(*self.at(left, bottom), *self.at(right, top))
 
     @property
     def crosses(self) -> list[Point]:
@@ -157,17 +157,17 @@ class CalibrationSheet:
         return [self.middle, (INSET_MM, y), (x, y), (INSET_MM, INSET_MM), (x, INSET_MM)]
 
     @property
-    def sideways_gauge(self) -> Box:
+    def sideways_gauge(self) -> Rectangle:
         """Return the gauge that stands upright and shows shifts to the right and left."""
         return self.box(30, -47, 56, 47)
 
     @property
-    def upright_gauge(self) -> Box:
+    def upright_gauge(self) -> Rectangle:
         """Return the gauge that lies and shows shifts up and down."""
         return self.box(-66, -47, 28, -19)
 
     @property
-    def answer(self) -> Box:
+    def answer(self) -> Rectangle:
         """Return the box behind which the back says what to type; the front is empty there."""
         return self.box(-66, -75, 56, -50) if self.is_upright else self.box(-99, -42, -69, 47)
 
@@ -274,7 +274,7 @@ def _draw_reticle(pen: Pen, centre: Point) -> None:
             pen.write(sign(at), x - 1.3, y + at - 0.45, 3.6, anchor=1.0, color=BLACK)
 
 
-def _draw_pointer(pen: Pen, box: Box, upright: bool, unit: float) -> None:
+def _draw_pointer(pen: Pen, box: Rectangle, upright: bool, unit: float) -> None:
     """Draw the front of a gauge: a frame and a straight line."""
     x, y = box.middle
     reach = (GAUGE_REACH_MM * GAIN + 2) * unit
@@ -282,7 +282,7 @@ def _draw_pointer(pen: Pen, box: Box, upright: bool, unit: float) -> None:
     pen.trace(((x, y - reach), (x, y + reach)) if upright else ((x - reach, y), (x + reach, y)), LINE_MM)
 
 
-def _draw_gauge(pen: Pen, box: Box, upright: bool, unit: float) -> None:
+def _draw_gauge(pen: Pen, box: Rectangle, upright: bool, unit: float) -> None:
     """Draw the back of a gauge: the leaning line and the scale to read; every half in large, every tenth in small."""
     x, y = box.middle
 
@@ -313,7 +313,7 @@ def _draw_gauge(pen: Pen, box: Box, upright: bool, unit: float) -> None:
 def _draw_ruler(pen: Pen, start: Point, upright: bool, unit: float) -> None:
     """Draw a line of 100 mm to lay a ruler on, on a white ground; the numbers and the words stand outside."""
     x, y = start
-    clear = Box(x - 5, y - 3, x + 7, y + 103) if upright else Box(x - 3, y - 7.5, x + 103, y + 5)
+    clear = Rectangle(x - 5, y - 3, x + 7, y + 103) if upright else Rectangle(x - 3, y - 7.5, x + 103, y + 5)
     pen.frame(clear, color="#ffffff")
     for mm in range(RULER_MM + 1):
         tick = 4.5 if mm % 10 == 0 else 3.2 if mm % 5 == 0 else 2.0
@@ -336,7 +336,7 @@ def _picture_print(pen: Pen, sheet: CalibrationSheet) -> None:
     for side in (-1, 1):
         x, y = (side * (half_width + 0.4), -0.8) if sideways else (-1.0, side * (half_height + 0.2))
         is_front = (side < 0) == sideways
-        pen.frame(Box.around(x, y, 2 * half_width, 2 * half_height), "#ffffff" if is_front else PALE)
+        pen.frame(Rectangle.around(x, y, 2 * half_width, 2 * half_height), "#ffffff" if is_front else PALE)
     if sideways:
         arrow = trace_arc((0.0, half_height - 0.6), 2.8, 165, 15)
     else:
@@ -350,7 +350,7 @@ def _picture_print(pen: Pen, sheet: CalibrationSheet) -> None:
 
 def _picture_measure(pen: Pen, sheet: CalibrationSheet) -> None:
     """Draw a ruler."""
-    pen.frame(Box.around(0.0, 0.0, 16.0, 5.4), fill=mix(SUN, 0.6))
+    pen.frame(Rectangle.around(0.0, 0.0, 16.0, 5.4), fill=mix(SUN, 0.6))
     for i in range(15):
         pen.trace(((i - 7.0, 2.7), (i - 7.0, 0.3 if i % 5 == 2 else 1.4)), LINE_MM, ACCENT)
 
@@ -361,7 +361,7 @@ def _picture_window(pen: Pen, sheet: CalibrationSheet) -> None:
     for angle in range(0, 360, 45):
         pen.trace((trace_arc(sun, 2.3, angle, angle)[0], trace_arc(sun, 3.3, angle, angle)[0]), STRONG_MM, SUN)
     pen.trace(trace_arc(sun, 1.7, 0, 360), 0.0, fill=SUN)
-    pen.frame(Box.around(-0.4, 0.0, 0.8, 10.0), fill=PALE)
+    pen.frame(Rectangle.around(-0.4, 0.0, 0.8, 10.0), fill=PALE)
     pen.trace(((1.0, -4.0), (1.0, 4.0)), 0.45)
     lids = (*trace_arc((6.0, -1.6), 2.9, 145, 35), *trace_arc((6.0, 1.6), 2.9, -35, -145))
     pen.trace((*lids, lids[0]), STRONG_MM, ACCENT, "#ffffff")
@@ -370,7 +370,7 @@ def _picture_window(pen: Pen, sheet: CalibrationSheet) -> None:
 
 def _draw_title(pen: Pen, sheet: CalibrationSheet) -> None:
     paper, x, top = sheet.paper, sheet.middle[0], sheet.paper.height_mm
-    pen.frame(Box(x - 48, top - 23.5, x + 48, top - 6.5), color="#ffffff")
+    pen.frame(Rectangle(x - 48, top - 23.5, x + 48, top - 6.5), color="#ffffff")
     pen.write("Line up your printer", x, top - 13.2, 18.0, True, 0.5, ACCENT)
     size = f"{paper.name}, {paper.width_mm:g} × {paper.height_mm:g} mm, flip on the {sheet.edge} edge"
     pen.write(size, x, top - 20.0, 9.5, False, 0.5, QUIET)
@@ -426,7 +426,7 @@ def _draw_answer(pen: Pen, sheet: CalibrationSheet, correction: Correction) -> N
     pen.write("--back-offset", x, y if wide else y + 2.5 * u, (13.0 if wide else 10.5) * u, True, color=ACCENT)
     left, y = (x + 33.0 * u, y) if wide else (x, y - 7.5 * u)
     for letter, at in (("x", left), ("y", left + 14.0 * u)):  # two boxes to write in, and the comma between them
-        pen.frame(Box(at, y - 2.2 * u, at + 11.5 * u, y + 5.8 * u), color=INK)
+        pen.frame(Rectangle(at, y - 2.2 * u, at + 11.5 * u, y + 5.8 * u), color=INK)
         pen.write(letter, at + 0.9 * u, y + 3.4 * u, 6.0 * u, color=QUIET)
     pen.write(",", left + 12.0 * u, y, 13.0 * u, True, color=ACCENT)
     notes = _list_notes(sheet, correction)

@@ -15,9 +15,9 @@ from dobble_print.sheets.plan import (
     Back,
     CardLook,
     Front,
+    InkPatch,
     Label,
     Page,
-    Patch,
     PrintedCard,
     Side,
     Stamp,
@@ -263,7 +263,7 @@ def _draw_target(canvas: Any, target: Target, color: Any) -> None:
     canvas.lines([(x - arm, y, x + arm, y), (x, y - arm, x, y + arm)])
 
 
-def _draw_patch(canvas: Any, patch: Patch) -> None:
+def _draw_patch(canvas: Any, patch: InkPatch) -> None:
     box, (cyan, magenta, yellow, black) = patch.box, patch.ink
     if cyan or magenta or yellow:
         canvas.setFillColorCMYK(cyan, magenta, yellow, black)

@@ -144,7 +144,7 @@ GOOD_SIZE_PT, GOOD_PICTURE_MM = 8.0, 14.0
 
 
 @dataclass(frozen=True)
-class Line:
+class LegendLine:
     """One line of a cell: bold in the first language, quiet for synonyms."""
 
     text: str
@@ -158,14 +158,14 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Entry:
+class LegendEntry:
     """A symbol (by index), the texts to set beside it, not yet broken into lines, and how wide its faces are.
 
     Widths are in units of the pictures' height.
     """
 
     symbol: int
-    texts: tuple[Line, ...]
+    texts: tuple[LegendLine, ...]
     widths: tuple[float, ...] = (1.0,)
 
 
@@ -176,7 +176,7 @@ class Cell:
     symbol: int
     x_mm: float
     middle_mm: float
-    lines: tuple[Line, ...]
+    lines: tuple[LegendLine, ...]
 
 
 @dataclass(frozen=True)
@@ -189,7 +189,9 @@ class LegendPlan:
     columns: tuple[float, ...] = (1.0,)
 
 
-def list_entries(theme: Theme, shown: Sequence[int], languages: Sequence[str], also: Sequence[str]) -> list[Entry]:
+def list_entries(
+    theme: Theme, shown: Sequence[int], languages: Sequence[str], also: Sequence[str]
+) -> list[LegendEntry]:
     """List the symbols in the theme's order; `also` is the word before synonyms in each language ("": none)."""
     faults = []
     for symbol in (theme.symbols[i] for i in shown):
@@ -203,24 +205,25 @@ def list_entries(theme: Theme, shown: Sequence[int], languages: Sequence[str], a
         order.sort(key=lambda i: collate(theme.symbols[i].names.get(first, theme.symbols[i].id), first))
     letters = measure_letters(theme.symbols)
     return [
-        Entry(i, tuple(_texts_of(theme, i, languages, also)), measure_faces(theme.symbols[i], letters)) for i in order
+        LegendEntry(i, tuple(_texts_of(theme, i, languages, also)), measure_faces(theme.symbols[i], letters))
+        for i in order
     ]
 
 
-def _texts_of(theme: Theme, symbol: int, languages: Sequence[str], also: Sequence[str]) -> list[Line]:
+def _texts_of(theme: Theme, symbol: int, languages: Sequence[str], also: Sequence[str]) -> list[LegendLine]:
     texts = []
     for i, (language, word) in enumerate(zip(languages or ("",), also or ("",), strict=True)):
         name = name_symbol(theme, symbol, language)
         if is_shown(name, language, theme.symbols[symbol]):
             continue
-        texts.append(Line(name + FILLED * theme.symbols[symbol].filled, bold=i == 0))
+        texts.append(LegendLine(name + FILLED * theme.symbols[symbol].filled, bold=i == 0))
         synonyms = theme.symbols[symbol].synonyms.get(language, ())
         if synonyms and word:
-            texts.append(Line(f"{word}{colon(language)} {set_apostrophes(', '.join(synonyms))}", quiet=True))
+            texts.append(LegendLine(f"{word}{colon(language)} {set_apostrophes(', '.join(synonyms))}", quiet=True))
     return texts
 
 
-def plan_legend(entries: Sequence[Entry], width_mm: float, height_mm: float, pages: Sequence[int]) -> LegendPlan:
+def plan_legend(entries: Sequence[LegendEntry], width_mm: float, height_mm: float, pages: Sequence[int]) -> LegendPlan:
     """Return the most readable grid on the fewest pages of those allowed."""
     for count in pages:
         plan = _best_grid(entries, width_mm, height_mm, count)
@@ -249,7 +252,7 @@ class _Grid:
         return self.size_pt / GOOD_SIZE_PT * math.pow(min(self.picture_mm / GOOD_PICTURE_MM, 2.0), 0.7)
 
 
-def _best_grid(entries: Sequence[Entry], width_mm: float, height_mm: float, pages: int) -> LegendPlan | None:
+def _best_grid(entries: Sequence[LegendEntry], width_mm: float, height_mm: float, pages: int) -> LegendPlan | None:
     per_page = math.ceil(len(entries) / pages)
     columns = tuple(map(max, zip_longest(*(entry.widths for entry in entries), fillvalue=0.0))) or (1.0,)
     has_texts = any(entry.texts for entry in entries)
@@ -300,7 +303,7 @@ def _stack_rows(lines: Sequence[float], grid: _Grid, per_page: int) -> list[list
 
 
 @lru_cache(maxsize=4096)
-def _word_widths(line: Line) -> tuple[float, ...]:
+def _word_widths(line: LegendLine) -> tuple[float, ...]:
     font = BOLD if line.bold else REGULAR
     return tuple(text_width_pt(order_visually(word), font, 1.0) for word in line.text.split())
 
@@ -308,7 +311,7 @@ def _word_widths(line: Line) -> tuple[float, ...]:
 SPACE_WIDTH = 0.28  # of the type size, a little more than the font's
 
 
-def _break(line: Line, grid: _Grid) -> list[int]:
+def _break(line: LegendLine, grid: _Grid) -> list[int]:
     """Return how many words go on each line; widths are in units of the type size."""
     counts: list[int] = []
     used = room = grid.text_pt / (grid.size_pt * line.scale)
@@ -323,7 +326,7 @@ def _break(line: Line, grid: _Grid) -> list[int]:
 
 
 def _place(
-    entries: Sequence[Entry], grid: _Grid, rows: list[list[float]], height_mm: float, per_page: int
+    entries: Sequence[LegendEntry], grid: _Grid, rows: list[list[float]], height_mm: float, per_page: int
 ) -> tuple[tuple[Cell, ...], ...]:
     """Place cells down the columns; what height is left spreads between the rows, within reason."""
     pages = []
@@ -340,12 +343,12 @@ def _place(
     return tuple(pages)
 
 
-def _set_lines(entry: Entry, grid: _Grid) -> tuple[Line, ...]:
+def _set_lines(entry: LegendEntry, grid: _Grid) -> tuple[LegendLine, ...]:
     lines = []
     for text in entry.texts:
         words = text.text.split()
         for count in _break(text, grid):
-            lines.append(Line(" ".join(words[:count]), text.bold, text.quiet))
+            lines.append(LegendLine(" ".join(words[:count]), text.bold, text.quiet))
             words = words[count:]
     return tuple(lines)
 

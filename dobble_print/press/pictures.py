@@ -155,7 +155,7 @@ Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Grid:
+class SheetGrid:
     """The cells of a sheet."""
 
     columns: int
@@ -191,25 +191,25 @@ def count_sheets(cards: int) -> int:
     return -(-cards // (MOST_COLUMNS * MOST_ROWS - 1))
 
 
-def choose_grid(cards: int, shape: CardShape) -> Grid:
+def choose_grid(cards: int, shape: CardShape) -> SheetGrid:
     """Return the grid with the largest cells for so many cards and the hidden one; of those the smallest."""
     aspect = shape.height_mm / shape.width_mm
     grids = []
     for columns in range(2, MOST_COLUMNS + 1):
         for rows in range(2, MOST_ROWS + 1):
             width = min(MOST_CELL_PX, MOST_PX // columns, int(MOST_PX // rows / aspect))
-            grids.append(Grid(columns, rows, width, round(width * aspect)))
+            grids.append(SheetGrid(columns, rows, width, round(width * aspect)))
     fitting = [grid for grid in grids if grid.most_cards >= cards]
     return max(fitting, key=lambda grid: (grid.cell_width_px, -grid.columns * grid.rows, grid.columns))
 
 
-def _cell_canvas(deck: PrintableDeck, grid: Grid) -> Canvas:
+def _cell_canvas(deck: PrintableDeck, grid: SheetGrid) -> Canvas:
     """Return a picture that the card fills to its cut."""
     dpi = grid.cell_width_px / deck.look.shape.width_mm * MM_PER_INCH
     return Canvas(grid.cell_width_px, grid.cell_height_px, dpi)
 
 
-def _draw_sheet(deck: PrintableDeck, numbers: Sequence[int], grid: Grid, back: Image.Image) -> Image.Image:
+def _draw_sheet(deck: PrintableDeck, numbers: Sequence[int], grid: SheetGrid, back: Image.Image) -> Image.Image:
     width, height = grid.cell_width_px, grid.cell_height_px
     picture = Image.new("RGB", (grid.columns * width, grid.rows * height), bleed_color(deck.look))
     for i, front in enumerate(draw_fronts(deck, numbers, _cell_canvas(deck, grid), transparent=False)):
@@ -224,7 +224,7 @@ def find_card_type(shape: CardShape) -> int:
 
 
 def _save_object(
-    deck: PrintableDeck, sheets: Mapping[str, Sequence[int]], grid: Grid, title: str, prefix: str, back: str
+    deck: PrintableDeck, sheets: Mapping[str, Sequence[int]], grid: SheetGrid, title: str, prefix: str, back: str
 ) -> Json:
     """Return the deck lying face down; a deck of one card is that card."""
     entries, cards = dict[str, Json](), list[Json]()

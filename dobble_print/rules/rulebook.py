@@ -47,7 +47,7 @@ class Steps:
 
 
 @dataclass(frozen=True)
-class Picture:
+class Illustration:
     """A drawing made of the deck's own cards; `caption` may lack the name of a symbol: `{symbol}`."""
 
     kind: PictureKind
@@ -55,7 +55,7 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class Grid:
+class TextTable:
     """A small table; the first row and the first column are headings."""
 
     rows: tuple[tuple[str, ...], ...]
@@ -69,11 +69,11 @@ class SpecialRule:
     text: str
 
 
-Block = Paragraph | Steps | Picture | Grid | SpecialRule
+Block = Paragraph | Steps | Illustration | TextTable | SpecialRule
 
 
 @dataclass(frozen=True)
-class Part:
+class Passage:
     """Blocks that belong together under a small heading, which may be empty."""
 
     blocks: tuple[Block, ...]
@@ -81,12 +81,12 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Section:
+class Chapter:
     """A chapter or a game; `note` stands beside its title, such as "2–8 players"."""
 
     key: str
     title: str
-    parts: tuple[Part, ...]
+    parts: tuple[Passage, ...]
     kind: SectionKind = "chapter"
     note: str = ""
 
@@ -98,7 +98,7 @@ class Rulebook:
     language: str
     title: str
     labels: dict[str, str]
-    sections: tuple[Section, ...]
+    sections: tuple[Chapter, ...]
     figures: str = ""
 
 
@@ -131,19 +131,19 @@ def compose_book(rules: Rules, facts: DeckFacts, theme: Theme) -> Rulebook:
     return Rulebook(rules.language, title, rules.find("labels"), tuple(sections), figures)
 
 
-def _part(heading: str, *blocks: Block | str) -> Part:
+def _part(heading: str, *blocks: Block | str) -> Passage:
     """Return a part of a section; texts among its blocks are paragraphs."""
-    return Part(tuple(Paragraph(block) if isinstance(block, str) else block for block in blocks), heading)
+    return Passage(tuple(Paragraph(block) if isinstance(block, str) else block for block in blocks), heading)
 
 
-def _chapter(rules: Rules, key: str, *blocks: Block | str) -> Section:
-    return Section(key, rules.line(f"{key}.heading"), (_part("", *blocks),))
+def _chapter(rules: Rules, key: str, *blocks: Block | str) -> Chapter:
+    return Chapter(key, rules.line(f"{key}.heading"), (_part("", *blocks),))
 
 
-def _introduce(rules: Rules, facts: DeckFacts, theme: Theme) -> Section:
+def _introduce(rules: Rules, facts: DeckFacts, theme: Theme) -> Chapter:
     box = Steps(_list_box(rules, facts, theme.teams), numbered=False)
     parts = _part("", *rules.lines("intro.text")), _part(rules.line("box.heading"), box)
-    return Section("intro", rules.line("intro.heading"), parts)
+    return Chapter("intro", rules.line("intro.heading"), parts)
 
 
 def _list_box(rules: Rules, facts: DeckFacts, teams: TeamOptions | None = None) -> tuple[str, ...]:
@@ -160,26 +160,26 @@ def _list_box(rules: Rules, facts: DeckFacts, teams: TeamOptions | None = None) 
     return (first, *others)
 
 
-def _explain_first(rules: Rules, facts: DeckFacts) -> Section:
+def _explain_first(rules: Rules, facts: DeckFacts) -> Chapter:
     told = rules.lines("first.text")
     if facts.faces:
         mix = {word: rules.line(f"first_faces.{word}s.{facts.faces}") for word in ("example", "call")}
         told = rules.lines("first_faces.text", **mix)
-    return _chapter(rules, "first", *told, Picture("match", rules.find("labels.the_match")))
+    return _chapter(rules, "first", *told, Illustration("match", rules.find("labels.the_match")))
 
 
-def _compose_game(rules: Rules, game: Game, facts: DeckFacts) -> Section:
+def _compose_game(rules: Rules, game: Game, facts: DeckFacts) -> Chapter:
     path = f"games.{game.key}"
     title = rules.line(f"{path}.title")
     if facts.cards < game.needed:
-        return Section(game.key, title, (_part("", rules.line("labels.too_few", needed=game.needed)),))
+        return Chapter(game.key, title, (_part("", rules.line("labels.too_few", needed=game.needed)),))
     parts = (
-        _part(rules.line("labels.preparation"), rules.line(f"{path}.preparation"), Picture(game.key)),
+        _part(rules.line("labels.preparation"), rules.line(f"{path}.preparation"), Illustration(game.key)),
         _part(rules.line("labels.aim"), rules.line(f"{path}.aim")),
         _part(rules.line("labels.play"), Steps(rules.lines(f"{path}.play"))),
         _part(rules.line("labels.winning"), rules.line(f"{path}.winning")),
     )
-    return Section(game.key, title, parts, "game", _players(rules, game.least_players, game.most_players(facts.cards)))
+    return Chapter(game.key, title, parts, "game", _players(rules, game.least_players, game.most_players(facts.cards)))
 
 
 def _players(rules: Rules, low: int, high: int) -> str:
@@ -188,7 +188,7 @@ def _players(rules: Rules, low: int, high: int) -> str:
     return rules.line("labels.players", low=low, high=high)
 
 
-def _compose_line(rules: Rules, facts: DeckFacts) -> Section:
+def _compose_line(rules: Rules, facts: DeckFacts) -> Chapter:
     keys = ("preparation", "aim", "play", "round_end", "winning", "handicap", "split_note")
     lines = {key: rules.lines(f"line.{key}") for key in keys}
     label = {key: rules.line(f"labels.{key}") for key in ("preparation", "aim", "play", "winning", "points")}
@@ -198,21 +198,23 @@ def _compose_line(rules: Rules, facts: DeckFacts) -> Section:
         (str(players), *(" + ".join(map(str, split_players(players, count))) or "–" for count in counts))
         for players in range(2, most + 1)
     ]
-    split = Grid(((f"{rules.line('labels.players_word')} / {teams}", *map(str, counts)), *splits))
-    points = Grid(((teams, *map(str, counts)), (label["points"], *(str(POINTS_TO_WIN[count]) for count in counts))))
+    split = TextTable(((f"{rules.line('labels.players_word')} / {teams}", *map(str, counts)), *splits))
+    points = TextTable(
+        ((teams, *map(str, counts)), (label["points"], *(str(POINTS_TO_WIN[count]) for count in counts)))
+    )
     note = rules.line("line.players", low=2, high=most) + "."
     parts = (
         _part(label["preparation"], note, *lines["preparation"]),
         _part(rules.line("line.split_heading"), split, *lines["split_note"]),
         _part(label["aim"], *lines["aim"]),
-        _part(label["play"], Steps(lines["play"]), Picture("line")),
+        _part(label["play"], Steps(lines["play"]), Illustration("line")),
         _part(label["winning"], *lines["round_end"], *lines["winning"]),
         _part(rules.line("line.points_heading"), points, *lines["handicap"]),
     )
-    return Section("line", rules.line("line.title"), parts, "game", _players(rules, 2, most))
+    return Chapter("line", rules.line("line.title"), parts, "game", _players(rules, 2, most))
 
 
-def _compose_variants(rules: Rules, facts: DeckFacts, theme: Theme) -> Section:
+def _compose_variants(rules: Rules, facts: DeckFacts, theme: Theme) -> Chapter:
     keys = [*(["levels"] if facts.level_cards else []), *VARIANTS]
     parts = [_part(rules.line(f"variants.{key}.title"), *rules.lines(f"variants.{key}.text")) for key in keys]
     if theme.specials:
@@ -221,7 +223,7 @@ def _compose_variants(rules: Rules, facts: DeckFacts, theme: Theme) -> Section:
         names = ", ".join(name_symbol(theme, symbol, rules.language) for symbol, _ in rows)
         told = rules.lines("variants.special.text", symbol=names)
         parts.insert(0, _part(rules.line("variants.special.title"), *told, *(SpecialRule(*row) for row in rows)))
-    return Section("variants", rules.line("variants.heading"), tuple(parts))
+    return Chapter("variants", rules.line("variants.heading"), tuple(parts))
 
 
 def name_symbol(theme: Theme, symbol: int, language: str) -> str:
@@ -235,13 +237,13 @@ def _in_language(texts: Mapping[str, str], language: str) -> str:
     return texts.get(language) or texts.get("") or next(iter(texts.values()), "")
 
 
-def _compose_history(rules: Rules, facts: DeckFacts) -> Section:
+def _compose_history(rules: Rules, facts: DeckFacts) -> Chapter:
     is_full = facts.cards >= full_size(facts.per_card)
     last = [rules.line("history.this_deck"), *([] if is_full else [rules.line("history.not_full")])]
     return _chapter(rules, "history", *rules.lines("history.text"), " ".join(last))
 
 
-def _compose_credits(rules: Rules, theme: Theme) -> Section:
+def _compose_credits(rules: Rules, theme: Theme) -> Chapter:
     faces = [face.source for symbol in theme.symbols for face in symbol.faces]
     pictures = [source.picture if isinstance(source, Captioned) else source for source in faces]
     sets = sorted({picture.art.split("-")[0] for picture in pictures if isinstance(picture, Emoji)})
@@ -278,7 +280,7 @@ def _print_block(block: Block, width: int) -> list[str]:
                 for mark, item in zip(marks, items, strict=True)
                 for line in textwrap.wrap(item, width, initial_indent=mark, subsequent_indent=" " * len(mark))
             ]
-        case Grid(rows):
+        case TextTable(rows):
             widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
             return ["  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in rows]
         case _:

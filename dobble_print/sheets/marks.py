@@ -10,8 +10,8 @@ from itertools import product
 
 from dobble_print.errors import Fault, LayoutError
 from dobble_print.resources import read_table
-from dobble_print.sheets.nesting import CLEARANCE_MM, Box, Nest
-from dobble_print.sheets.plan import CardLook, Label, Patch, Stroke, Target
+from dobble_print.sheets.nesting import CLEARANCE_MM, Nest, Rectangle
+from dobble_print.sheets.plan import CardLook, InkPatch, Label, Stroke, Target
 from dobble_print.theme.model import Theme
 from dobble_print.theme.options import BarPlace, PlotterOptions, PressOptions, TargetPlace
 from dobble_print.units import CardShape, Paper, Point
@@ -46,21 +46,21 @@ def find_words(languages: tuple[str, ...] = ()) -> SheetWords:
 ZONE_AIR_MM = 0.5  # around the squares that a plotter's marks span, which are wider than its camera looks
 
 
-def place_marks(paper: Paper, marks: PlotterOptions) -> tuple[Box, ...]:
+def place_marks(paper: Paper, marks: PlotterOptions) -> tuple[Rectangle, ...]:
     """Return what is filled with black: the square, then the two arms of each bracket; no two boxes overlap."""
     area = find_cutting_area(paper, marks)
     left, bottom, right, top = area.left, area.bottom, area.right, area.top
     arm, line = marks.arm_mm, marks.line_mm
     return (
-        Box(left, top - marks.square_mm, left + marks.square_mm, top),
-        Box(right - arm, top - line, right, top),
-        Box(right - line, top - arm, right, top - line),
-        Box(left, bottom, left + arm, bottom + line),
-        Box(left, bottom + line, left + line, bottom + arm),
+        Rectangle(left, top - marks.square_mm, left + marks.square_mm, top),
+        Rectangle(right - arm, top - line, right, top),
+        Rectangle(right - line, top - arm, right, top - line),
+        Rectangle(left, bottom, left + arm, bottom + line),
+        Rectangle(left, bottom + line, left + line, bottom + arm),
     )
 
 
-def keep_out(paper: Paper, marks: PlotterOptions, clearance_mm: float = ZONE_AIR_MM) -> tuple[Box, ...]:
+def keep_out(paper: Paper, marks: PlotterOptions, clearance_mm: float = ZONE_AIR_MM) -> tuple[Rectangle, ...]:
     """Return where nothing may print: around each mark the square that its arms span, out to the edges of the paper.
 
     The sensor searches the corner of the black square as widely as those of the brackets.
@@ -69,13 +69,13 @@ def keep_out(paper: Paper, marks: PlotterOptions, clearance_mm: float = ZONE_AIR
     side = marks.inset_mm + max(marks.arm_mm, marks.square_mm) + clearance_mm
     width, height = paper.width_mm, paper.height_mm
     return (
-        Box(0.0, height - side, side, height),
-        Box(width - side, height - side, width, height),
-        Box(0.0, 0.0, side, side),
+        Rectangle(0.0, height - side, side, height),
+        Rectangle(width - side, height - side, width, height),
+        Rectangle(0.0, 0.0, side, side),
     )
 
 
-def find_cutting_area(paper: Paper, marks: PlotterOptions) -> Box:
+def find_cutting_area(paper: Paper, marks: PlotterOptions) -> Rectangle:
     """Return the rectangle between the marks: a desktop cutter does not cut outside it."""
     room = 2 * (marks.inset_mm + max(marks.arm_mm, marks.square_mm))
     if min(paper.width_mm, paper.height_mm) <= room:
@@ -86,7 +86,7 @@ def find_cutting_area(paper: Paper, marks: PlotterOptions) -> Box:
             )
         )
     inset = marks.inset_mm
-    return Box(inset, inset, paper.width_mm - inset, paper.height_mm - inset)
+    return Rectangle(inset, inset, paper.width_mm - inset, paper.height_mm - inset)
 
 
 LABEL_PT = 4.5
@@ -106,21 +106,21 @@ class Frame:
     grown: CardShape
     strokes: list[Stroke] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)
-    taken: list[Box] = field(default_factory=list)
-    patches: list[Patch] = field(default_factory=list)
+    taken: list[Rectangle] = field(default_factory=list)
+    patches: list[InkPatch] = field(default_factory=list)
     targets: list[Target] = field(default_factory=list)
     sheet_line: Label | None = None
     numbers: dict[Point, Label | None] = field(default_factory=dict)
 
-    def has_room(self, box: Box, edge_mm: float) -> bool:
+    def has_room(self, box: Rectangle, edge_mm: float) -> bool:
         """Return whether a box is free and keeps off the edge of the paper."""
         return box.inside(self.nest.paper, edge_mm) and self.is_free(box)
 
-    def is_free(self, box: Box) -> bool:
+    def is_free(self, box: Rectangle) -> bool:
         """Return whether a box touches no bleed and no mark."""
         return not any(box.meets(other) for other in self.taken) and self._clears_cards(box)
 
-    def _clears_cards(self, box: Box) -> bool:
+    def _clears_cards(self, box: Rectangle) -> bool:
         reach = max(self.grown.width_mm, self.grown.height_mm) + box.right - box.left + box.top - box.bottom
         near = [centre for centre in self.nest.centres if math.dist(centre, (box.left, box.bottom)) < reach]
         return all(
@@ -145,9 +145,9 @@ class Strip:
         """Return a line of text in its middle."""
         return Label(text, *self.at(0.0, inwards), LABEL_PT, self.turn_deg % 180)
 
-    def box(self, length: float, inwards: float) -> Box:
+    def box(self, length: float, inwards: float) -> Rectangle:
         """Return what something of that length and thickness covers."""
-        return Box.between(self.at(-length / 2, 0.0), self.at(length / 2, inwards))
+        return Rectangle.between(self.at(-length / 2, 0.0), self.at(length / 2, inwards))
 
 
 def take_strip(
@@ -203,7 +203,7 @@ def _add_targets(frame: Frame, place: TargetPlace, given: tuple[Point, ...]) -> 
     """Add two pairs of targets near the middles of the sides, one in each corner, or where the other side has them."""
     for candidates in [iter([given])] if given else _list_places(frame, place):
         for points in candidates:
-            boxes = [Box.around(*point, TARGET_MM, TARGET_MM) for point in points]
+            boxes = [Rectangle.around(*point, TARGET_MM, TARGET_MM) for point in points]
             if given or all(frame.has_room(box, CROP_EDGE_MM - ROUNDING_MM) for box in boxes):
                 frame.targets += [Target(*point) for point in points]
                 frame.taken += boxes
@@ -236,8 +236,8 @@ def _add_color_bar(frame: Frame, place: BarPlace) -> None:
     strip = take_strip(frame, length, PATCH_MM, (frame.nest.edge_mm, CROP_EDGE_MM), place)
     if strip:
         starts = [i * PATCH_MM - length / 2 for i in range(len(BAR))]
-        boxes = [Box.between(strip.at(start, 0.0), strip.at(start + PATCH_MM, PATCH_MM)) for start in starts]
-        frame.patches += map(Patch, boxes, BAR)
+        boxes = [Rectangle.between(strip.at(start, 0.0), strip.at(start + PATCH_MM, PATCH_MM)) for start in starts]
+        frame.patches += map(InkPatch, boxes, BAR)
 
 
 CROP_LENGTH_MM = 3.0
@@ -262,8 +262,8 @@ class MarkOptions:
     ruler: bool
     words: SheetWords
     press: PressOptions
-    plotter: tuple[Box, ...] = ()
-    reserved: tuple[Box, ...] = ()
+    plotter: tuple[Rectangle, ...] = ()
+    reserved: tuple[Rectangle, ...] = ()
     targets: tuple[Point, ...] = ()
 
 
@@ -291,7 +291,7 @@ def frame_sheet(
     """
     frame = Frame(replace(nest, centres=(*nest.centres, *others)), nest.shape.grow(look.bleed_mm))
     frame.taken += options.reserved
-    frame.patches += [Patch(box) for box in options.plotter]
+    frame.patches += [InkPatch(box) for box in options.plotter]
     if options.ruler:
         _add_ruler(frame, options.words.ruler)
     if options.crop_marks:
@@ -329,7 +329,7 @@ def _add_crop_marks(frame: Frame, look: CardLook) -> None:
         for axis, sign in product((0, 1), (-1, 1)):
             if not _is_blocked(centre, frame.nest.centres, half, axis, sign):
                 found |= dict.fromkeys(_crop_pair(centre, half, axis, sign, start))
-    boxes = {stroke: Box.between(stroke.start, stroke.end) for stroke in found}
+    boxes = {stroke: Rectangle.between(stroke.start, stroke.end) for stroke in found}
     kept = {stroke: box for stroke, box in boxes.items() if frame.has_room(box, CROP_EDGE_MM)}
     frame.strokes += kept
     frame.taken += kept.values()
@@ -370,13 +370,13 @@ def _find_number_place(frame: Frame, centre: Point, look: CardLook, width: float
     return Label("", x, y, LABEL_PT - 0.5, frame.nest.turn_deg, color="")
 
 
-def _find_free_box(frame: Frame, centre: Point, angle: float, width: float) -> Box | None:
+def _find_free_box(frame: Frame, centre: Point, angle: float, width: float) -> Rectangle | None:
     """Return the nearest room for a label in a direction."""
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     reach = frame.grown.inner_radius_mm
     for step in range(round(2 * LABEL_REACH_MM)):
         away = reach + step * 0.5
-        box = Box.around(centre[0] + cos * away, centre[1] + sin * away, width, LABEL_HEIGHT_MM)
+        box = Rectangle.around(centre[0] + cos * away, centre[1] + sin * away, width, LABEL_HEIGHT_MM)
         if not box.inside(frame.nest.paper, frame.nest.edge_mm):
             return None
         if frame.is_free(box):

@@ -16,7 +16,7 @@ SAMPLE_MM = 3.0
 
 
 @dataclass(frozen=True)
-class Box:
+class Rectangle:
     """A rectangle that something printed fills."""
 
     left: float
@@ -25,12 +25,12 @@ class Box:
     top: float
 
     @classmethod
-    def around(cls, x: float, y: float, width: float, height: float) -> Box:
+    def around(cls, x: float, y: float, width: float, height: float) -> Rectangle:
         """Return the box with that middle."""
         return cls(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
 
     @classmethod
-    def between(cls, one: Point, other: Point) -> Box:
+    def between(cls, one: Point, other: Point) -> Rectangle:
         """Return the box with these two points as opposite corners."""
         (x0, y0), (x1, y1) = one, other
         return cls(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
@@ -40,7 +40,7 @@ class Box:
         """Return its centre."""
         return (self.left + self.right) / 2, (self.bottom + self.top) / 2
 
-    def meets(self, other: Box) -> bool:
+    def meets(self, other: Rectangle) -> bool:
         """Return whether two boxes come closer than marks should."""
         apart_x = max(self.left - other.right, other.left - self.right)
         apart_y = max(self.bottom - other.top, other.bottom - self.top)
@@ -65,9 +65,9 @@ class Box:
             and self.top <= paper.height_mm - edge_mm
         )
 
-    def shift(self, dx: float, dy: float) -> Box:
+    def shift(self, dx: float, dy: float) -> Rectangle:
         """Return the same box elsewhere."""
-        return Box(self.left + dx, self.bottom + dy, self.right + dx, self.top + dy)
+        return Rectangle(self.left + dx, self.bottom + dy, self.right + dx, self.top + dy)
 
     def nearest_to_origin(self) -> Point:
         """Return its point that is nearest to the origin."""
@@ -97,7 +97,7 @@ class PrintableArea:
     """What the paper offers: the strip along its edge that stays white, zones that stay empty, sides that may touch."""
 
     edge_mm: float = EDGE_MM
-    keep_out: tuple[Box, ...] = ()
+    keep_out: tuple[Rectangle, ...] = ()
     share_edges: bool = False
     bleed_inside: bool = False  # whether the bleed, not only the cut, must keep off the edge
 
@@ -138,7 +138,7 @@ def nest_labels(paper: Paper, shape: CardShape, labels: LabelOptions) -> Nest:
         for row in range(labels.rows)
         for column in range(labels.columns)
     )
-    boxes = (Box.around(x, y, shape.width_mm, shape.height_mm) for x, y in centres)
+    boxes = (Rectangle.around(x, y, shape.width_mm, shape.height_mm) for x, y in centres)
     if not all(box.inside(paper, -ROOM_FOR_DRIFT_MM) for box in boxes):
         what = f"{labels.columns} × {labels.rows} labels of {shape.width_mm:g} mm reach beyond {paper.name}"
         raise LayoutError(Fault(what, "Check the labels' distances against their package, and the paper."))
@@ -172,7 +172,7 @@ def _clear(nest: Nest, bleed_mm: float, area: PrintableArea) -> Nest:
     """Return the nest without the cards that would print into a zone."""
     grown = nest.shape.grow(bleed_mm)
 
-    def enters(box: Box) -> bool:
+    def enters(box: Rectangle) -> bool:
         return any(grown.distance_mm(x, y) < 0 for x, y in (box.nearest_to_origin(), *box.samples()))
 
     kept = [(x, y) for x, y in nest.centres if not any(enters(box.shift(-x, -y)) for box in area.keep_out)]

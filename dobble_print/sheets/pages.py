@@ -10,7 +10,7 @@ from pikepdf import Array
 
 from dobble_print.errors import Fault
 from dobble_print.sheets.marks import LETTER_MM, Frame, MarkOptions, bleed_color, contrast, frame_sheet, list_marks
-from dobble_print.sheets.nesting import Box, Nest, PrintableArea, nest_cards, nest_fold, nest_labels
+from dobble_print.sheets.nesting import Nest, PrintableArea, Rectangle, nest_cards, nest_fold, nest_labels
 from dobble_print.sheets.plan import (
     CardLook,
     Label,
@@ -84,7 +84,7 @@ class Sheet:
         """Return the marks of a full sheet; none of them lies on the fold or on the backs beyond it."""
         marks, backs, nest = self.marks, tuple[Point, ...](), self.nest
         if self.fold and self.fold_sideways is not None:
-            marks = replace(marks, reserved=(*marks.reserved, Box.between(self.fold.start, self.fold.end)))
+            marks = replace(marks, reserved=(*marks.reserved, Rectangle.between(self.fold.start, self.fold.end)))
             backs = mirror_points(nest.centres, nest.paper, self.fold_sideways)
         return frame_sheet(nest, self.look, marks, longest_number, slug_mm, backs)
 

@@ -12,7 +12,7 @@ from dobble_print.art.artwork import Artwork, Form
 from dobble_print.dealing import Owner
 from dobble_print.layout.model import Placement
 from dobble_print.options import Mark
-from dobble_print.sheets.nesting import Box, Nest
+from dobble_print.sheets.nesting import Nest, Rectangle
 from dobble_print.theme.options import BackOptions, CutLine, Duplex
 from dobble_print.units import TRUE_PRINT, CardShape, Correction, Paper, Point
 
@@ -120,10 +120,10 @@ class Stroke:
 
 
 @dataclass(frozen=True)
-class Patch:
+class InkPatch:
     """A box full of ink: shares of cyan, magenta, yellow and black."""
 
-    box: Box
+    box: Rectangle
     ink: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 1.0)
 
 
@@ -157,7 +157,7 @@ class Page:
     turn_deg: float = 0.0
     strokes: tuple[Stroke, ...] = ()
     labels: tuple[Label, ...] = ()
-    patches: tuple[Patch, ...] = ()
+    patches: tuple[InkPatch, ...] = ()
     targets: tuple[Target, ...] = ()
     correction: Correction = TRUE_PRINT
     grid: tuple[Point, ...] = ()  # the places of a full sheet, which a last sheet need not fill

@@ -128,7 +128,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Color:
+class ColorKind:
     """`#rrggbb`, `#rgb` or a colour's English name; `none` where no colour is an answer."""
 
     allows_none: bool = False
@@ -161,7 +161,7 @@ class Color:
 
 
 @dataclass(frozen=True)
-class Line:
+class LineOfText:
     """A line of text for people: one line, composed letters, nothing invisible."""
 
     most: int = 80
@@ -250,9 +250,9 @@ PICTURE_PATH = PlainKind(
     },
 )
 # Words and profiles are looked up later, when the theme's folder and languages are known.
-WORD = PlainKind(Line().read, "a word (`dobble-print list words`)", lambda: complete(words(), r"^[^./\\0-9]+$"))
+WORD = PlainKind(LineOfText().read, "a word (`dobble-print list words`)", lambda: complete(words(), r"^[^./\\0-9]+$"))
 PROFILE_NAME = PlainKind(
-    Line(200).read,
+    LineOfText(200).read,
     "a profile (`dobble-print list profiles`) or the path of a .yaml file",
     lambda: complete(shipped_profiles(), r"\.(yaml|yml)$"),
 )
@@ -323,7 +323,7 @@ LANGUAGE = TableRow(
 
 MOST_FACES = 4
 Shows = Literal["picture", "word", "article", "picture+word", "picture+article"]
-_TEXT = Line(40)
+_TEXT = LineOfText(40)
 _SPEECH = tuple(shows for shows in get_args(Shows) if shows != "picture")
 _SPEECH_PATTERN = "|".join(map(re.escape, _SPEECH))
 _WITH_LANGUAGE = re.compile(rf"({_SPEECH_PATTERN})\s*:\s*(\S+)", re.IGNORECASE)

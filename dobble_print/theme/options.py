@@ -27,11 +27,11 @@ from dobble_print.theme.kinds import (
     PROFILE_NAME,
     WORD,
     Choice,
-    Color,
+    ColorKind,
     FaceEntry,
     FaceWord,
     Kind,
-    Line,
+    LineOfText,
     Number,
 )
 from dobble_print.units import SHAPES, Paper
@@ -53,11 +53,11 @@ EmojiArt = Literal["twemoji", "openmoji", "openmoji-lines"]
 FacesBy = Literal["slot", "card"]
 MOST_PIXELS = 21_000_000  # of one picture: a card of 3.5 inches with its bleed at 1200 dpi, in 450 MB of memory
 HINT_PIXELS = f"Give them {MOST_PIXELS // 10**6} million pixels at most."
-TITLE_LINE = Line(60)
-NAME = Line(80)
-ID = Line(80)
-PARAGRAPH = Line(600)
-BACK_COLOR = Color(allows_none=True)
+TITLE_LINE = LineOfText(60)
+NAME = LineOfText(80)
+ID = LineOfText(80)
+PARAGRAPH = LineOfText(600)
+BACK_COLOR = ColorKind(allows_none=True)
 
 
 @dataclass(frozen=True)
@@ -174,8 +174,10 @@ class CardOptions:
     corner_mm: float | None = key(
         None, Number(0, 12, "mm", word="auto"), "Radius of rounded corners; a round card has none."
     )
-    background: str = key("#ffffff", Color(), "Colour behind the symbols.")
-    rim_color: str = key("#1d3557", Color(allows_none=True), "Colour of the line along the edge, or none.", name="rim")
+    background: str = key("#ffffff", ColorKind(), "Colour behind the symbols.")
+    rim_color: str = key(
+        "#1d3557", ColorKind(allows_none=True), "Colour of the line along the edge, or none.", name="rim"
+    )
     rim_width_mm: float = key(1.2, Number(0, 5, "mm"), "Thickness of that line.")
     number_on_rim: bool = key(False, FLAG, "A tiny number and the deck's id at the foot of each card.", name="number")
 
@@ -231,7 +233,7 @@ class SheetOptions:
 class BackOptions:
     """The other side of a card: none, a colour, with a pattern of the theme's own symbols, or a picture."""
 
-    color: str = key("#1d3557", Color(), "Colour of the back.")
+    color: str = key("#1d3557", ColorKind(), "Colour of the back.")
     kind: Literal["none", "color", "pattern", "image"] = key(
         "none", Choice(("symbols",)), "Scatter the theme's own symbols over it.", "no pattern", "pattern"
     )
@@ -275,7 +277,7 @@ class PressOptions:
         "The cut as a spot colour: on the art, on a page of its own, or in a file of its own.",
     )
     cut_name: str = key(
-        "CutContour", Line(40), "Name of that spot colour, such as CutContour, Thru-cut, Kiss-cut or DieLine."
+        "CutContour", LineOfText(40), "Name of that spot colour, such as CutContour, Thru-cut, Kiss-cut or DieLine."
     )
     registration: bool = key(False, FLAG, "Targets by which the press lays its colours over each other.")
     registration_at: TargetPlace = key(
@@ -300,7 +302,7 @@ class PictureOptions:
     transparent: bool = key(False, FLAG, "Nothing outside the bleed; otherwise its colour fills the picture.")
     most_width_mm: float | None = key(None, Number(20, 1000, "mm"), "Widest card the machine takes.", "no limit")
     most_height_mm: float | None = key(None, Number(20, 1000, "mm"), "Its greatest height.", "no limit")
-    url: str = key("", Line(200), "What stands before the files' names in the list for a virtual table.", "none")
+    url: str = key("", LineOfText(200), "What stands before the files' names in the list for a virtual table.", "none")
 
 
 _CROPS = Choice(get_args(Crop))
@@ -313,7 +315,7 @@ class SymbolOptions:
     word: str = key("", WORD, "The picture and its names: a word of the lexicon.")
     emoji: str = key("", EMOJI, "The picture: an emoji.")
     image: str = key("", PICTURE_PATH, "The picture: a file in the theme's folder.")
-    text: str = key("", Line(40), "The picture: letters or a sum, such as 3 × 4.")
+    text: str = key("", LineOfText(40), "The picture: letters or a sum, such as 3 × 4.")
     names: Mapping[str, str] = key(
         dict,
         NAME,
@@ -333,9 +335,9 @@ class SymbolOptions:
         "keep", Choice(("keep", "remove")), "For an image: cut it out of its plain background."
     )
     crop: Crop | None = key(None, _CROPS, "For a photo: trim it to a square or a circle.", "as in the theme")
-    color: str = key("", Color(), "For a text: the colour of its letters.", "one that everybody tells apart")
+    color: str = key("", ColorKind(), "For a text: the colour of its letters.", "one that everybody tells apart")
     badge: tuple[str, ...] = key(
-        (), Color(), "For a text: draw it on a badge of this colour, or of two.", "no badge", most=2
+        (), ColorKind(), "For a text: draw it on a badge of this colour, or of two.", "no badge", most=2
     )
     rotation: Rotation | None = key(None, _ROTATIONS, "For this symbol alone; see layout.", "as in layout")
     scale: float = key(1.0, Number(0.5, 2), "Larger or smaller than its neighbours.")
@@ -345,7 +347,7 @@ class SymbolOptions:
 class Team:
     """Players on one side: the colour of their cards, and what it is called, by language."""
 
-    color: str = key(MISSING, Color(), "Colour of the rim of the team's cards.")
+    color: str = key(MISSING, ColorKind(), "Colour of the rim of the team's cards.")
     names: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
 
@@ -355,7 +357,7 @@ class TeamOptions:
 
     teams: tuple[Team, ...]
     cards_each: int = key(MISSING, Number(1, 90, whole=True), "How many cards each team gets.")
-    start_rim: str = key("#000000", Color(), "Colour of the rim of the start cards.")
+    start_rim: str = key("#000000", ColorKind(), "Colour of the rim of the start cards.")
 
 
 @dataclass(frozen=True)
@@ -398,7 +400,7 @@ TEAM_COLORS = Section(
     "colors",
     Team,
     'The teams, such as {color: "#e63946", en: red, nl: rood}.',
-    short=Color(),
+    short=ColorKind(),
     names=NAME,
     least=2,
     most=6,
@@ -413,7 +415,7 @@ SPECIALS = Section(
     "specials", Special, "Symbols with a rule of their own, which the booklet shows and explains.", most=20
 )
 TITLE = Field("title", TITLE_LINE, "Name of the game, or one a language.", "the file's name", by_language=True)
-PURPOSE = Field("purpose", Line(200), "One line that says what the theme is for.")
+PURPOSE = Field("purpose", LineOfText(200), "One line that says what the theme is for.")
 LANGUAGES = Field(
     "languages",
     LANGUAGE,
@@ -462,7 +464,7 @@ NOTATION = Field(
 CROP = Field("crop", _CROPS, "Trim photos to a square or a circle around their middle.", "none")
 FILL = Field(
     "fill",
-    Line(40),
+    LineOfText(40),
     "Complete the deck with words of the lexicon: lexicon, or a group such as animals (`dobble-print list words`).",
     "only the symbols listed",
 )

@@ -14,7 +14,7 @@ from dobble_print.errors import Fault, InvalidValue, ThemeError, UsageError
 from dobble_print.files import find_inside
 from dobble_print.messages import list_words, quote, suggest
 from dobble_print.resources import THEME_ENDINGS, shipped_profiles
-from dobble_print.theme.kinds import Choice, Line, Number
+from dobble_print.theme.kinds import Choice, LineOfText, Number
 from dobble_print.theme.options import DECK, SECTIONS, CardOptions, key, keys_of
 from dobble_print.theme.source import MapNode, read_tree
 from dobble_print.theme.values import MOST_UNKNOWN, FaultCollector, Values, read_sections
@@ -29,7 +29,7 @@ class Profile:
     """Settings for a printer or machine: values by section, and what sizes and shapes it takes (none: any)."""
 
     name: str
-    about: str = key("", Line(200), "What the profile is for.")
+    about: str = key("", LineOfText(200), "What the profile is for.")
     sizes: tuple[float, ...] = key((), Number(30, 300, "mm"), "Card sizes the machine or label sheet takes.", most=20)
     shapes: tuple[str, ...] = key((), Choice(tuple(SHAPES)), "Shapes it takes.", most=len(SHAPES))
     values: Values = field(default_factory=dict)

@@ -18,7 +18,7 @@ from dobble_print.messages import find_closest, list_words, quote, show, suggest
 from dobble_print.resources import THEME_ENDINGS, THEME_FILE, shipped_themes
 from dobble_print.theme.faces import FaceStyle, add_faces, check_faces, choose_art, list_face_languages, read_face_style
 from dobble_print.theme.filling import ANY_GROUP, check_group, explain_shortage, fill_symbols
-from dobble_print.theme.kinds import LANGUAGE, Color
+from dobble_print.theme.kinds import LANGUAGE, ColorKind
 from dobble_print.theme.model import ALL_LANGUAGES, Emoji, Symbol, Theme
 from dobble_print.theme.options import (
     ART,
@@ -159,7 +159,7 @@ def _read_team(node: Node, listed: tuple[str, ...], collector: FaultCollector) -
     """Read a team: a colour, which has keys for its names beside it when the theme has languages."""
     names = Names()
     if isinstance(node, TextNode):
-        color = collector.read(TEAM_COLORS.key, Color(), node)
+        color = collector.read(TEAM_COLORS.key, ColorKind(), node)
     else:
         color = collector.read_section(TEAM_COLORS, node).get("color")
     for key, value in node.entries if isinstance(node, MapNode) else ():

@@ -20,7 +20,16 @@ from dobble_print.messages import (
     quote,
     suggest,
 )
-from dobble_print.theme.kinds import FACE, LANGUAGE, NO_COLOR, OWN_FACE, PICTURE_PATH, Color, Kind, find_closest_face
+from dobble_print.theme.kinds import (
+    FACE,
+    LANGUAGE,
+    NO_COLOR,
+    OWN_FACE,
+    PICTURE_PATH,
+    ColorKind,
+    Kind,
+    find_closest_face,
+)
 from dobble_print.theme.options import (
     BACK,
     BACK_COLOR,
@@ -196,7 +205,7 @@ def refuse_curly_quotes(text: str, node: TextNode) -> None:
 def _hint_empty(key: str, kind: Kind, node: TextNode) -> str:
     if node.comment:
         example = clip(node.comment.split()[0].rstrip(",}]"))
-        what = "the colour" if isinstance(kind, Color) else "it"
+        what = "the colour" if isinstance(kind, ColorKind) else "it"
         return f'Everything after # is a comment: put {what} in quotes, {key}: "{example}".'
     return "Write one after the colon, or remove the line."
 

@@ -17,7 +17,7 @@ from dobble_print.pdf.geometry import measure_scale
 from dobble_print.pdf.report import Flaw
 from dobble_print.verify.decks import PrintedDeck, Symbols
 from dobble_print.verify.proof import Claim, Demands, settle
-from dobble_print.verify.scan import PrintedCard, PrintedPage
+from dobble_print.verify.scan import PrintedPage, ScannedCard
 from dobble_print.verify.shapes import CutCard, find_place
 
 SAME_SIZE = 1.002  # by which cards of a deck may differ in size
@@ -112,7 +112,7 @@ def claim_pairs(decks: Sequence[PrintedDeck], symbols: Symbols) -> Claim:
     return settle("pairs", flaws, well, {"pairs": pairs, "odd": len(flaws)}, reason)
 
 
-def _find_odd_pairs(deck: PrintedDeck, symbols: Symbols) -> Iterator[tuple[PrintedCard, PrintedCard, list[int]]]:
+def _find_odd_pairs(deck: PrintedDeck, symbols: Symbols) -> Iterator[tuple[ScannedCard, ScannedCard, list[int]]]:
     """Find pairs that share nothing, or more than one symbol."""
     columns = {symbol: i for i, symbol in enumerate(dict.fromkeys(symbols.by_form.values()))}
     shows = np.zeros((len(deck.cards), len(columns)), np.int32)
@@ -124,7 +124,7 @@ def _find_odd_pairs(deck: PrintedDeck, symbols: Symbols) -> Iterator[tuple[Print
         yield one, other, sorted(symbols.shown_on(one) & symbols.shown_on(other))
 
 
-def _describe_pair(one: PrintedCard, other: PrintedCard, common: Sequence[int], symbols: Symbols) -> str:
+def _describe_pair(one: ScannedCard, other: ScannedCard, common: Sequence[int], symbols: Symbols) -> str:
     if not common:
         return f"cards {one.number} and {other.number} share no symbol"
     names = [symbols.name(symbol) for symbol in common]
@@ -142,7 +142,7 @@ BROAD_MM = 0.5  # boxes farther apart than the promise and this cannot hold the 
 class _Near:
     """Two things of a card and how far apart they are; below zero they overlap."""
 
-    card: PrintedCard
+    card: ScannedCard
     one: int
     other: int
     away_mm: float
@@ -309,7 +309,7 @@ def claim_variety(decks: Sequence[PrintedDeck], symbols: Symbols, silhouettes: M
     return Claim("variety", "proved" if max(by_size, by_turn) >= 0.5 else "none", what, (), figures)
 
 
-def _look_at(card: PrintedCard, symbols: Symbols, radii: Mapping[Hashable, float]) -> list[_Look]:
+def _look_at(card: ScannedCard, symbols: Symbols, radii: Mapping[Hashable, float]) -> list[_Look]:
     looks = []
     for one in card.placed:
         matrix = find_place(card, one)

@@ -12,7 +12,7 @@ from pikepdf import Array, Dictionary, Name, Object, Stream
 
 from dobble_print.pdf.content import key_of
 from dobble_print.pdf.document import DEEPEST, refuse_depth
-from dobble_print.verify.scan import PlacedSymbol, PrintedCard
+from dobble_print.verify.scan import PlacedSymbol, ScannedCard
 
 # keys that say nothing about the look, or how a stream is packed
 SILENT = {"/Symbol", "/Length", "/Filter", "/DecodeParms", "/Type", "/Name", "/FormType", "/Parent", "/StructParents"}
@@ -30,7 +30,7 @@ class Symbols:
         """Return the symbol that is placed."""
         return self.by_form[placed.key]
 
-    def shown_on(self, card: PrintedCard) -> frozenset[int]:
+    def shown_on(self, card: ScannedCard) -> frozenset[int]:
         """Return the symbols of a card."""
         return frozenset(self.of(one) for one in card.placed)
 
@@ -109,21 +109,21 @@ class PrintedDeck:
 
     name: str
     copy: int
-    cards: tuple[PrintedCard, ...]
+    cards: tuple[ScannedCard, ...]
     sure: bool = True
 
 
-def sort_decks(cards: Sequence[PrintedCard], symbols: Symbols) -> list[PrintedDeck]:
+def sort_decks(cards: Sequence[ScannedCard], symbols: Symbols) -> list[PrintedDeck]:
     """Return the decks in the file; where it does not name them, cards that share symbols are taken for one."""
     if all(card.deck is not None for card in cards):
-        groups: dict[tuple[str, int], list[PrintedCard]] = {}
+        groups: dict[tuple[str, int], list[ScannedCard]] = {}
         for card in cards:
             groups.setdefault((card.deck or "", card.copy), []).append(card)
         return [PrintedDeck(name, copy, tuple(found)) for (name, copy), found in groups.items()]
     return _guess_decks(cards, symbols)
 
 
-def _guess_decks(cards: Sequence[PrintedCard], symbols: Symbols) -> list[PrintedDeck]:
+def _guess_decks(cards: Sequence[ScannedCard], symbols: Symbols) -> list[PrintedDeck]:
     """Group cards with as many symbols that hang together; the same card again is another copy."""
     shown = [symbols.shown_on(card) for card in cards]
     clusters: list[tuple[set[int], list[int]]] = []
@@ -134,7 +134,7 @@ def _guess_decks(cards: Sequence[PrintedCard], symbols: Symbols) -> list[Printed
     decks = []
     for number, (_, members) in enumerate(clusters, 1):
         seen: Counter[frozenset[int]] = Counter()
-        copies: dict[int, list[PrintedCard]] = {}
+        copies: dict[int, list[ScannedCard]] = {}
         for i in members:
             seen[shown[i]] += 1
             copies.setdefault(seen[shown[i]], []).append(cards[i])

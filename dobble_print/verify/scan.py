@@ -22,7 +22,7 @@ from dobble_print.pdf.content import (
     key_of,
     merge_resources,
 )
-from dobble_print.pdf.document import DEEPEST, Box, media_box, order_box, refuse_depth, shown_box
+from dobble_print.pdf.document import DEEPEST, PageBox, media_box, order_box, refuse_depth, shown_box
 from dobble_print.pdf.geometry import (
     IDENTITY,
     Subpath,
@@ -46,7 +46,7 @@ class PlacedSymbol:
 
 
 @dataclass(frozen=True, eq=False)
-class Patch:
+class FilledPath:
     """A filled path."""
 
     color: Color | None
@@ -67,7 +67,7 @@ class Side:
 
 
 @dataclass(eq=False)
-class PrintedCard(Side):
+class ScannedCard(Side):
     """The front of a card, with what the file says about it."""
 
     number: int = 0
@@ -81,7 +81,7 @@ class PrintedCard(Side):
 class PrintedBack(Side):
     """The other side of a card, with what it fills."""
 
-    patches: list[Patch] = field(default_factory=list)
+    patches: list[FilledPath] = field(default_factory=list)
 
 
 @dataclass(eq=False)
@@ -92,13 +92,13 @@ class PrintedPage:
     """
 
     number: int
-    media: Box
-    trim: Box | None
-    shown: Box
+    media: PageBox
+    trim: PageBox | None
+    shown: PageBox
     turn_deg: int = 0
     unit_pt: float = 1.0  # points that one of its units is
     strays: list[str] = field(default_factory=list)  # symbols drawn outside all cards and backs
-    cards: list[PrintedCard] = field(default_factory=list)
+    cards: list[ScannedCard] = field(default_factory=list)
     backs: list[PrintedBack] = field(default_factory=list)
     cuts: list[Subpath] = field(default_factory=list)
 
@@ -219,7 +219,7 @@ class _CardReader(Reader):
         frame = self.state.matrix
         if tag == CARD:
             scale = measure_scale(frame) * self.page.unit_pt
-            side = card = PrintedCard(self.page.number, frame, scale=scale, **read_card(said))
+            side = card = ScannedCard(self.page.number, frame, scale=scale, **read_card(said))
             self.page.cards.append(card)
         elif tag == BACK:
             side = back = PrintedBack(self.page.number, frame, **read_back(said))
@@ -238,8 +238,8 @@ class _CardReader(Reader):
         if self.side and operator in STROKES:
             self.side.strokes += runs
         if isinstance(self.side, PrintedBack) and operator in FILLS:
-            self.side.patches.append(Patch(self.state.fill, runs))
-        elif isinstance(self.side, PrintedCard) and operator in FILLS and not self.side.placed:
+            self.side.patches.append(FilledPath(self.state.fill, runs))
+        elif isinstance(self.side, ScannedCard) and operator in FILLS and not self.side.placed:
             self.side.ground = self.state.fill
 
     def _read_runs(self, closes: bool) -> tuple[Subpath, ...]:
@@ -265,7 +265,7 @@ class _CardReader(Reader):
                 self.outside.append(PlacedForm(thing, self.state))
             return
         self.side.clip = self.side.clip or self.clip
-        ground = self.side.ground if isinstance(self.side, PrintedCard) else None
+        ground = self.side.ground if isinstance(self.side, ScannedCard) else None
         self.side.placed.append(PlacedSymbol(key, thing, self.state.matrix, mark, ground))
 
     def list_cuts(self) -> Iterator[Subpath]:

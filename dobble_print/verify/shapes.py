@@ -15,12 +15,12 @@ import shapely
 from pikepdf import Dictionary, Matrix, Name, Rectangle, Stream
 
 from dobble_print.pdf.content import Color
-from dobble_print.pdf.document import Box
+from dobble_print.pdf.document import PageBox
 from dobble_print.pdf.geometry import bound_runs, measure_sides, move_points, own_matrix
 from dobble_print.pdf.images import thin_photos
 from dobble_print.pdf.render import PageRenderer, Picture
 from dobble_print.units import PT_PER_MM
-from dobble_print.verify.scan import PlacedSymbol, PrintedCard, PrintedPage
+from dobble_print.verify.scan import PlacedSymbol, PrintedPage, ScannedCard
 
 PIXEL_MM = 0.15  # at the largest size a form is printed
 LEAST_PX, MOST_PX = 100, 400
@@ -42,7 +42,7 @@ class _Portrait:
     """A form to render: its box, how many pixels it becomes either way, and whether its colours show its shape."""
 
     placed: PlacedSymbol
-    box: Box
+    box: PageBox
     size_px: tuple[int, int]
     is_stencilled: bool
 
@@ -103,7 +103,7 @@ def write_color(color: Color | None) -> str:
     return " ".join((*(f"{value:.5f}" for value in color.values), setter)) if color and setter else ""
 
 
-def _find_box(thing: Any) -> Box:
+def _find_box(thing: Any) -> PageBox:
     """Return where a form may paint, its own matrix worked in; an image fills the unit square."""
     if thing.get("/Subtype") != Name.Form:
         return 0.0, 0.0, 1.0, 1.0
@@ -228,7 +228,7 @@ NOTHING = shapely.Polygon()
 class CutCard:
     """A card as it will be cut: its outline, None where the file does not tell, and its symbols' shapes and hulls."""
 
-    card: PrintedCard
+    card: ScannedCard
     outline: Any | None
     shapes: tuple[Any, ...] = ()
     hulls: tuple[Any, ...] = ()
@@ -247,7 +247,7 @@ def put_symbols(cut: Iterable[CutCard], silhouettes: Mapping[Hashable, Any]) -> 
     return [CutCard(each.card, each.outline, _put(each.card, silhouettes), _put(each.card, hulls)) for each in cut]
 
 
-def _put(card: PrintedCard, shapes: Mapping[Hashable, Any]) -> tuple[Any, ...]:
+def _put(card: ScannedCard, shapes: Mapping[Hashable, Any]) -> tuple[Any, ...]:
     chosen = np.array([shapes.get(one.key, NOTHING) for one in card.placed], dtype=object)
     if not len(chosen):
         return ()
@@ -263,18 +263,18 @@ def _turn(points: Floats, matrices: Floats) -> Floats:
     return np.column_stack((x * a + y * c + e, x * b + y * d + f))
 
 
-def find_place(card: PrintedCard, placed: PlacedSymbol) -> Matrix:
+def find_place(card: ScannedCard, placed: PlacedSymbol) -> Matrix:
     """Return the matrix that puts a thing on its card, in millimetres."""
     return placed.matrix @ _to_card(card)
 
 
-def _to_card(card: PrintedCard) -> Matrix:
+def _to_card(card: ScannedCard) -> Matrix:
     """Turn points on the page into millimetres on the card."""
     mm = 1 / PT_PER_MM
     return card.frame.inverse() @ Matrix(mm, 0.0, 0.0, mm, 0.0, 0.0)
 
 
-def _find_outline(card: PrintedCard, cuts: Sequence[Any], bleed_pt: float | None) -> Any | None:
+def _find_outline(card: ScannedCard, cuts: Sequence[Any], bleed_pt: float | None) -> Any | None:
     """Return the line of a cutting machine, else the line for scissors, else what clips the card without its bleed."""
     middle = shapely.Point(card.frame.e, card.frame.f)
     around = [shape for shape in cuts if shape.contains(middle)]

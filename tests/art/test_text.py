@@ -16,7 +16,7 @@ from dobble_print.art.svg.render import render_svg
 from dobble_print.art.text.blocks import enclose_bounds, set_block
 from dobble_print.art.text.breaking import Fraction, Plain, Shifted, list_ways, mend_minus, read_pieces
 from dobble_print.art.text.plates import draw_text, measure_x_height
-from dobble_print.art.text.shaping import Box, Glyph, open_text_fonts, shape_text
+from dobble_print.art.text.shaping import Glyph, TextBox, open_text_fonts, shape_text
 from dobble_print.errors import ArtworkError
 from dobble_print.theme.faces import mark_language
 from dobble_print.theme.model import Emoji, Text, TextStyle
@@ -55,7 +55,7 @@ def lines_of(text: str, lines: int = 3, badge: bool = False) -> list[str]:
     return list(set_block(text, TextStyle(lines=lines), badge).lines)
 
 
-def visual(text: str, box: Box | None = None) -> str:
+def visual(text: str, box: TextBox | None = None) -> str:
     """The characters of a line from left to right, as their glyphs are placed; for scripts that do not join."""
     fonts = open_text_fonts(text, TextStyle())
     names = {fonts.main.font.get_nominal_glyph(ord(char)): char for char in text}
@@ -131,7 +131,7 @@ def test_tall_lines_push_the_next_one_down(text: str) -> None:
     assert len(block.lines) == len(parts)
     counts = [len(set_block(part, TextStyle()).box.marks) for part in parts]
     starts = np.cumsum([0, *counts])
-    bounds = [Box(0.0, block.box.marks[a:b]).bounds for a, b in pairwise(starts)]
+    bounds = [TextBox(0.0, block.box.marks[a:b]).bounds for a, b in pairwise(starts)]
     assert all(upper[1] - lower[3] >= 0.13 for upper, lower in pairwise(bounds))
 
 

@@ -14,7 +14,7 @@ import pytest
 from pikepdf import Array, Dictionary, Name, Pdf, Stream, String
 
 from dobble_print.errors import DobbleError
-from dobble_print.pdf.report import Limits, Report, describe
+from dobble_print.pdf.report import Report, ShopLimits, describe
 from dobble_print.preflight.check import examine_pdf
 from dobble_print.units import CardShape, hex_card, mm_to_pt, round_card, square_card
 from tests import preflight_samples as samples
@@ -51,7 +51,7 @@ def unclaimed() -> bytes:
 
 def test_a_good_sheet_passes_every_rule(good: bytes) -> None:
     """All ten rules look at a good PDF/X-4 sheet and pass it."""
-    report = examine_pdf(good, Limits(standard="PDF/X-4", cut_expected=True))
+    report = examine_pdf(good, ShopLimits(standard="PDF/X-4", cut_expected=True))
     assert [(finding.rule, finding.verdict) for finding in report.findings] == [(rule, "pass") for rule in RULES], (
         describe(report)
     )
@@ -407,9 +407,9 @@ def test_a_photo_covers_no_more_than_its_mask_shows(good: bytes) -> None:
 
     whole = samples.change(good, lambda pdf: cover_with_photo(pdf, hole=False))
     torn = samples.change(good, lambda pdf: cover_with_photo(pdf, hole=True))
-    report = examine_pdf(whole, Limits(least_dpi=10))
+    report = examine_pdf(whole, ShopLimits(least_dpi=10))
     assert (failed(report), "2 pages" in told(report, "bleed")) == (set(), True)
-    assert failed(examine_pdf(torn, Limits(least_dpi=10))) == {"bleed"}
+    assert failed(examine_pdf(torn, ShopLimits(least_dpi=10))) == {"bleed"}
 
 
 @pytest.mark.parametrize("flip", ["long", "short"])
@@ -524,7 +524,7 @@ def make_x1a(damage: Callable[[Pdf], object] = lambda pdf: None) -> bytes:
 
 def test_a_good_x1a_passes() -> None:
     """A flat file of PDF 1.4 keeps what it claims."""
-    report = examine_pdf(make_x1a(), Limits(standard="PDF/X-1a"))
+    report = examine_pdf(make_x1a(), ShopLimits(standard="PDF/X-1a"))
     assert failed(report) == set(), describe(report)
     assert verdict(report, "standard") == "pass"
 
@@ -567,8 +567,8 @@ def test_x1a_in_a_modern_file_is_a_false_claim() -> None:
 def test_no_claim_is_nothing_to_check_unless_one_is_expected(unclaimed: bytes) -> None:
     """A teacher's file claims nothing; a shop that wants PDF/X-4 misses it."""
     assert verdict(examine_pdf(unclaimed), "standard") == "none"
-    assert failed(examine_pdf(unclaimed, Limits(standard="PDF/X-4"))) == {"standard"}
-    assert failed(examine_pdf(make_x1a(), Limits(standard="PDF/X-4"))) == {"standard"}
+    assert failed(examine_pdf(unclaimed, ShopLimits(standard="PDF/X-4"))) == {"standard"}
+    assert failed(examine_pdf(make_x1a(), ShopLimits(standard="PDF/X-4"))) == {"standard"}
 
 
 @pytest.mark.parametrize("standard", ["PDF/X-4", "PDF/X-1a"])
@@ -594,7 +594,7 @@ def test_what_the_press_makes_passes(standard: Literal["PDF/X-4", "PDF/X-1a"]) -
         CutLayer(pdf, "CutContour", layers=standard == "PDF/X-4").draw(pdf.pages[0], cuts)
         claim_standard(pdf, standard, profile, "Sample")
         made = save_pdf(pdf, standard)
-    report = examine_pdf(made, Limits(standard=standard, cut_expected=True))
+    report = examine_pdf(made, ShopLimits(standard=standard, cut_expected=True))
     assert {finding.verdict for finding in report.findings} == {"pass"}, describe(report)
 
 
@@ -606,7 +606,7 @@ def test_no_cut_path_is_nothing_to_check_unless_one_is_expected() -> None:
     plain = samples.make_sheet(cut=False)
     report = examine_pdf(plain)
     assert (verdict(report, "cut"), verdict(report, "bleed"), report.passed) == ("none", "pass", True)
-    assert failed(examine_pdf(plain, Limits(cut_expected=True))) == {"cut"}
+    assert failed(examine_pdf(plain, ShopLimits(cut_expected=True))) == {"cut"}
 
 
 @pytest.mark.parametrize(
@@ -633,10 +633,10 @@ def test_ink_that_reaches_the_trim_of_a_page_must_bleed(box: str, verdict_: str,
 def test_cut_names_are_what_the_shop_says(good: bytes) -> None:
     """A plate of another name is an ink like any other, unless its layer says that it is cut."""
     flat = make_x1a()
-    report = examine_pdf(flat, Limits(cut_names=("Stanze",)))
+    report = examine_pdf(flat, ShopLimits(cut_names=("Stanze",)))
     assert verdict(report, "cut") == "none"
     assert "spot inks besides the cut: CutContour" in told(report, "colour")
-    assert verdict(examine_pdf(flat, Limits(cut_names=("cutcontour",))), "cut") == "pass"
+    assert verdict(examine_pdf(flat, ShopLimits(cut_names=("cutcontour",))), "cut") == "pass"
     assert "besides" not in told(examine_pdf(flat), "colour")
 
 
@@ -650,12 +650,12 @@ def test_a_cut_of_any_name_is_known_by_its_layer(good: bytes) -> None:
         rename(pdf)
         del pdf.Root.OCProperties.OCGs[0]["/GTS_Metadata"]
 
-    report = examine_pdf(samples.change(good, rename), Limits(cut_expected=True))
+    report = examine_pdf(samples.change(good, rename), ShopLimits(cut_expected=True))
     assert failed(report) == set(), describe(report)
     assert told(report, "cut").endswith("on Stanze neu")
     assert verdict(report, "bleed") == "pass"
     assert verdict(examine_pdf(samples.change(good, forget_step)), "cut") == "none"
-    assert verdict(examine_pdf(samples.change(good, rename), Limits(cut_names=None)), "cut") == "none"
+    assert verdict(examine_pdf(samples.change(good, rename), ShopLimits(cut_names=None)), "cut") == "none"
 
 
 @pytest.mark.parametrize("own", [True, False])
@@ -674,7 +674,7 @@ def test_a_layer_around_a_form_counts(good: bytes, own: bool) -> None:
         page.Resources.XObject.Lines = pdf.make_indirect(form)
         page.Contents.write(art + (b"/Lines Do Q" if own else b"/OC /Cut BDC /Lines Do EMC Q"))
 
-    report = examine_pdf(samples.change(good, lambda pdf: wrap(pdf, own)), Limits(cut_expected=True))
+    report = examine_pdf(samples.change(good, lambda pdf: wrap(pdf, own)), ShopLimits(cut_expected=True))
     assert failed(report) == set(), describe(report)
 
 
@@ -698,7 +698,7 @@ def test_a_cut_named_like_a_process_ink_fails(good: bytes) -> None:
         pdf.pages[0].Resources.ColorSpace.CutInk[1] = Name.Black
         del pdf.Root.OCProperties.OCGs[0]["/GTS_Metadata"]
 
-    report = examine_pdf(samples.change(good, rename), Limits(cut_names=("Black",)))
+    report = examine_pdf(samples.change(good, rename), ShopLimits(cut_names=("Black",)))
     assert "Black is a process ink" in told(report, "cut")
 
 
@@ -794,7 +794,7 @@ def test_fineness_is_that_of_the_printed_size(good: bytes) -> None:
     report = examine_pdf(samples.change(good, enlarge))
     assert failed(report) == {"images"}
     assert "of 40 × 40 mm at 200 dpi (300 needed)" in told(report, "images")
-    assert examine_pdf(samples.change(good, enlarge), Limits(least_dpi=150)).passed
+    assert examine_pdf(samples.change(good, enlarge), ShopLimits(least_dpi=150)).passed
 
 
 def test_ink_is_told_with_its_largest(good: bytes) -> None:

@@ -12,7 +12,7 @@ from pikepdf import Name, Pdf
 from reportlab.pdfgen.canvas import Canvas
 
 from dobble_print.errors import UsageError
-from dobble_print.pdf.report import CUT_NAMES, Limits, Standard, describe
+from dobble_print.pdf.report import CUT_NAMES, ShopLimits, Standard, describe
 from dobble_print.preflight.check import examine_pdf
 from dobble_print.prepress.cut_layer import CutLayer, check_cut_name
 from dobble_print.prepress.inks import load_output_profile
@@ -257,7 +257,7 @@ def test_a_cut_page_can_claim_the_standard_of_its_job(standard: Standard) -> Non
     cuts = trace_cuts(round_card(60), [CENTRE], 0.0)
     data = prepress.print_cuts(cuts, BOXES, [1], "Cuts")
     assert data == prepress.print_cuts(cuts, BOXES, [1], "Cuts")
-    report = examine_pdf(data, Limits(standard=standard, cut_names=("Stanze",), cut_expected=True))
+    report = examine_pdf(data, ShopLimits(standard=standard, cut_names=("Stanze",), cut_expected=True))
     assert report.passed, describe(report)
     assert {each.rule for each in report.findings if each.verdict == "pass"} >= {"boxes", "cut", "standard"}
 

@@ -20,7 +20,7 @@ from dobble_print.art.svg.render import draw_svg
 from dobble_print.errors import OutputError
 from dobble_print.pdf.document import save_pdf
 from dobble_print.pdf.render import render_page
-from dobble_print.pdf.report import Limits, Standard
+from dobble_print.pdf.report import ShopLimits, Standard
 from dobble_print.preflight.check import examine_pdf
 from dobble_print.prepress.forms import FormLibrary
 from dobble_print.prepress.inks import Inks, OutputProfile, load_output_profile
@@ -200,7 +200,7 @@ def test_a_false_claim_is_found(profile: OutputProfile) -> None:
     page = page_of(all_forms(), Prepress(PressOptions(standard="x-4"), profile))
     with Pdf.open(io.BytesIO(page)) as pdf:
         claim_standard(pdf, "PDF/X-1a", profile, "No")
-        report = examine_pdf(save_pdf(pdf, "PDF/X-1a"), Limits(standard="PDF/X-1a"))
+        report = examine_pdf(save_pdf(pdf, "PDF/X-1a"), ShopLimits(standard="PDF/X-1a"))
     (said,) = [finding.what for finding in report.findings if finding.rule == "standard"]
     assert "transparency group" in said
     assert "soft mask" in said

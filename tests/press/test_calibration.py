@@ -15,7 +15,7 @@ import pytest
 
 from dobble_print.errors import LayoutError
 from dobble_print.press.calibration import CalibrationSheet, Edge, make_calibration
-from dobble_print.sheets.nesting import Box
+from dobble_print.sheets.nesting import Rectangle
 from dobble_print.units import Correction, Paper, papers
 
 PX = 10  # a millimetre
@@ -29,7 +29,7 @@ class Written:
     """A text on a page and the box of its ink, in millimetres."""
 
     text: str
-    box: Box
+    box: Rectangle
 
     @property
     def middle(self) -> tuple[float, float]:
@@ -66,7 +66,9 @@ def read_texts(data: bytes, page: int) -> tuple[Written, ...]:
     document = pypdfium2.PdfDocument(data)
     texts = document[page].get_textpage()
     boxes = [texts.get_rect(i) for i in range(texts.count_rects())]
-    found = tuple(Written(texts.get_text_bounded(*box).strip(), Box(*(v * 25.4 / 72 for v in box))) for box in boxes)
+    found = tuple(
+        Written(texts.get_text_bounded(*box).strip(), Rectangle(*(v * 25.4 / 72 for v in box))) for box in boxes
+    )
     texts.close()
     document.close()
     return found
@@ -80,7 +82,7 @@ def mirror(paper: Paper, edge: str, point: tuple[float, float]) -> tuple[float, 
     return (paper.width_mm - x, y) if turned_like_a_book_page else (x, paper.height_mm - y)
 
 
-def find_line(sight: Sight, box: Box, upright: bool) -> dict[float, float]:
+def find_line(sight: Sight, box: Rectangle, upright: bool) -> dict[float, float]:
     """The line in the middle of a gauge: for places along it, how far aside it is, in mm from the paper's corner."""
     view = sight if upright else sight.turn()
     aside, along = box.middle if upright else box.middle[::-1]
@@ -111,7 +113,7 @@ def read_gauge(sheet: CalibrationSheet, correction: Correction, upright: bool, s
     return _nearest_number(read_texts(data, 1), behind, upright, crossing - along)
 
 
-def _nearest_number(texts: tuple[Written, ...], box: Box, upright: bool, along: float) -> float:
+def _nearest_number(texts: tuple[Written, ...], box: Rectangle, upright: bool, along: float) -> float:
     x, y = box.middle
     numbers = {
         text.middle[1 if upright else 0]: float(text.text.replace("−", "-"))

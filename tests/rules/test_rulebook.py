@@ -11,11 +11,11 @@ import pytest
 from dobble_print.errors import UsageError
 from dobble_print.rules.facts import GAMES, DeckFacts, FaceMix, split_players
 from dobble_print.rules.rulebook import (
-    Grid,
+    Chapter,
     Paragraph,
     Rulebook,
-    Section,
     SpecialRule,
+    TextTable,
     compose_book,
     compose_rules,
     print_rules_text,
@@ -38,7 +38,7 @@ def compose(facts: DeckFacts) -> Rulebook:
     return compose_book(read_rules(FIRST), facts, classic().theme)
 
 
-def find(book: Rulebook, key: str) -> Section:
+def find(book: Rulebook, key: str) -> Chapter:
     """A section by its key."""
     return next(section for section in book.sections if section.key == key)
 
@@ -156,7 +156,7 @@ def test_the_line_game_is_for_teams_on_hexagons(tmp_path: Path) -> None:
     """With tables for two to six players in two teams, and the points to win."""
     theme = write_theme(tmp_path, 31, f"languages: [en, nl]\n{TEAMS}")
     line = find(compose_rules(theme, set_up(theme).decks, ["en"])[0], "line")
-    grids = [block for part in line.parts for block in part.blocks if isinstance(block, Grid)]
+    grids = [block for part in line.parts for block in part.blocks if isinstance(block, TextTable)]
     assert [row[0] for row in grids[0].rows[1:]] == ["2", "3", "4", "5", "6"]
     assert grids[1].rows[1][1:] == ("4",)
     assert "red × 13, blue × 13, Start card × 5" in print_rules_text(theme, ["en"], set_up(theme).decks).replace(

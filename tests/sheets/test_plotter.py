@@ -12,7 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from dobble_print.errors import LayoutError
 from dobble_print.sheets.marks import find_cutting_area, keep_out, place_marks
-from dobble_print.sheets.nesting import Box
+from dobble_print.sheets.nesting import Rectangle
 from dobble_print.theme.options import PlotterOptions
 from dobble_print.units import Paper, mm_to_pt
 
@@ -27,7 +27,7 @@ MARKS = st.builds(
 )
 
 
-def contains(outer: Box, inner: Box, room_mm: float = 0.0) -> bool:
+def contains(outer: Rectangle, inner: Rectangle, room_mm: float = 0.0) -> bool:
     """Whether a box lies in another with so much room around it."""
     return (
         outer.left <= inner.left - room_mm
@@ -40,12 +40,12 @@ def contains(outer: Box, inner: Box, room_mm: float = 0.0) -> bool:
 def test_the_marks_on_a4() -> None:
     """A square of 5 mm at the top left, arms of 20 mm and 0.5 mm width at the top right and the bottom left."""
     square, *arms = place_marks(A4, PlotterOptions())
-    assert square == Box(10, 282, 15, 287)
+    assert square == Rectangle(10, 282, 15, 287)
     assert arms == [
-        Box(180, 286.5, 200, 287),
-        Box(199.5, 267, 200, 286.5),
-        Box(10, 10, 30, 10.5),
-        Box(10, 10.5, 10.5, 30),
+        Rectangle(180, 286.5, 200, 287),
+        Rectangle(199.5, 267, 200, 286.5),
+        Rectangle(10, 10, 30, 10.5),
+        Rectangle(10, 10.5, 10.5, 30),
     ]
 
 
@@ -95,7 +95,7 @@ def test_marks_lie_in_their_zones_and_never_overlap(paper: Paper, marks: Plotter
 
 def test_what_is_cut_lies_between_the_marks() -> None:
     """A desktop cutter does not reach further."""
-    assert find_cutting_area(A4, PlotterOptions(inset_mm=12.0)) == Box(12, 12, 198, 285)
+    assert find_cutting_area(A4, PlotterOptions(inset_mm=12.0)) == Rectangle(12, 12, 198, 285)
 
 
 @pytest.mark.parametrize("ask", [place_marks, keep_out, find_cutting_area])

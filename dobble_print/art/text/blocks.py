@@ -17,7 +17,7 @@ from dobble_print.art.text.breaking import LONELY, MINUS, Fraction, Piece, Plain
 from dobble_print.art.text.shaping import (
     Bar,
     Bounds,
-    Box,
+    TextBox,
     TextFonts,
     has_right_to_left,
     join_boxes,
@@ -46,7 +46,7 @@ SMALL_DIGIT_MM, X_HEIGHT_MM = 2.0, 2.5  # a raised digit 2 mm high reads as well
 class Block:
     """Lines of type as one box around the origin, and the radius of the circle around it, in ems."""
 
-    box: Box
+    box: TextBox
     lines: tuple[str, ...]
     radius: float
 
@@ -57,7 +57,7 @@ def set_block(text: str, style: TextStyle, fills_badge: bool = False) -> Block:
     fonts = open_text_fonts(_strip_typing(composed), style)
     longest, lonely = (0, 0) if fills_badge else (LONGEST_LINE, LONELY)
     ways = list_ways(composed, style.lines, longest, lonely)
-    made: dict[str, Box] = {}
+    made: dict[str, TextBox] = {}
     blocks = [_stack_lines(lines, fonts, made) for lines in ways]
     if not blocks or not all(any(block.box.bounds) for block in blocks):
         raise ArtworkError(Fault("nothing of the text can be seen", "Write letters, digits or signs."))
@@ -77,12 +77,12 @@ def _read(line: str) -> list[Piece]:
     return [Plain(line)] if has_right_to_left(line) else read_pieces(line)
 
 
-def set_line(line: str, fonts: TextFonts) -> Box:
+def set_line(line: str, fonts: TextFonts) -> TextBox:
     """Set one line of text on its baseline."""
     return join_boxes(_set_piece(piece, fonts) for piece in _read(line))
 
 
-def _set_piece(piece: Piece, fonts: TextFonts) -> Box:
+def _set_piece(piece: Piece, fonts: TextFonts) -> TextBox:
     if isinstance(piece, Plain):
         return shape_text(piece.text, fonts)
     if isinstance(piece, Shifted):
@@ -95,14 +95,14 @@ def _set_piece(piece: Piece, fonts: TextFonts) -> Box:
     return join_boxes([shape_text(piece.whole, fonts), fraction], WHOLE_GAP - OVERHANG)
 
 
-def _set_small(text: str, fonts: TextFonts, size: float) -> Box:
+def _set_small(text: str, fonts: TextFonts, size: float) -> TextBox:
     """Set digits smaller than the rest; they may be smaller than letters and read as well."""
     height = size * fonts.main.digit_height * X_HEIGHT_MM / SMALL_DIGIT_MM
     shaped = shape_text(text, fonts, size)
-    return Box(shaped.width, shaped.marks, min(height, fonts.main.x_height))
+    return TextBox(shaped.width, shaped.marks, min(height, fonts.main.x_height))
 
 
-def _set_fraction(piece: Fraction, fonts: TextFonts) -> Box:
+def _set_fraction(piece: Fraction, fonts: TextFonts) -> TextBox:
     """Stack two numbers above and below a bar, which is as high and as thick as a minus."""
     axis, thickness = _measure_minus(fonts)
     above, below = (_set_small(text, fonts, FRACTION_SIZE) for text in (piece.above, piece.below))
@@ -110,9 +110,9 @@ def _set_fraction(piece: Fraction, fonts: TextFonts) -> Box:
     top, bottom = axis + thickness / 2 + FRACTION_GAP, axis - thickness / 2 - FRACTION_GAP
     above = above.move((width - above.width) / 2, top - above.bounds[1])
     below = below.move((width - below.width) / 2, bottom - below.bounds[3])
-    bar = Box(width, (Bar(0.0, axis - thickness / 2, width, thickness),))
+    bar = TextBox(width, (Bar(0.0, axis - thickness / 2, width, thickness),))
     stacked = overlay_boxes([above, bar, below])
-    return Box(width + OVERHANG, stacked.move(OVERHANG / 2).marks, stacked.x_height)
+    return TextBox(width + OVERHANG, stacked.move(OVERHANG / 2).marks, stacked.x_height)
 
 
 def _measure_minus(fonts: TextFonts) -> tuple[float, float]:
@@ -123,8 +123,8 @@ def _measure_minus(fonts: TextFonts) -> tuple[float, float]:
     return (bottom + top) / 2, max(0.06, top - bottom)
 
 
-def _stack_lines(lines: Sequence[str], fonts: TextFonts, made: dict[str, Box]) -> Block:
-    placed: list[Box] = []
+def _stack_lines(lines: Sequence[str], fonts: TextFonts, made: dict[str, TextBox]) -> Block:
+    placed: list[TextBox] = []
     baseline = 0.0
     for line in lines:
         box = made[line] if line in made else made.setdefault(line, set_line(line, fonts))

@@ -138,7 +138,7 @@ _PUNCTUATION = re.compile(r"[!?:;.,»”’)\]…]+")
 
 
 @dataclass(frozen=True)
-class Part:
+class Stretch:
     """A stretch of text that stays on one line; `link` joins it to the next one, `tail` ends it at a break."""
 
     text: str
@@ -159,11 +159,11 @@ def list_ways(text: str, most_lines: int, longest: int = 0, lonely: int = LONELY
                 yield lines
 
 
-def find_parts(text: str, longest: int = 0) -> list[Part]:
+def find_parts(text: str, longest: int = 0) -> list[Stretch]:
     """Return the stretches of a text that stay together."""
     words = re.split(r"[ \t]+", text.strip())
     if len(remove_hints(text)) <= longest:
-        return [Part(remove_hints(" ".join(words)))]
+        return [Stretch(remove_hints(" ".join(words)))]
     glued: list[str] = [words[0]]
     for before, word in pairwise(words):
         if _belong_together(before, word, len(words)):
@@ -188,19 +188,19 @@ def _belong_together(before: str, word: str, count: int) -> bool:
     return count > 2 and bool(_ARTICLES.fullmatch(before))
 
 
-def _split_word(word: str) -> list[Part]:
+def _split_word(word: str) -> list[Stretch]:
     """Split a word after its hyphens and, when it is long, at its hints."""
     whole = remove_hints(word)
     hints = _HINT.split(word) if _count_letters(whole) > LONG_WORD else [whole]
-    parts: list[Part] = []
+    parts: list[Stretch] = []
     for hinted in hints:
         pieces = re.split(r"(?<=[^\W\d_]{2}[-‐])(?=[^\W\d_]{2})", hinted)
-        parts += [Part(remove_hints(piece), link="") for piece in pieces[:-1]]
-        parts.append(Part(remove_hints(pieces[-1]), link="", tail="-"))
-    return [*parts[:-1], Part(parts[-1].text)]
+        parts += [Stretch(remove_hints(piece), link="") for piece in pieces[:-1]]
+        parts.append(Stretch(remove_hints(pieces[-1]), link="", tail="-"))
+    return [*parts[:-1], Stretch(parts[-1].text)]
 
 
-def _join(parts: list[Part]) -> str:
+def _join(parts: list[Stretch]) -> str:
     return "".join(part.text + part.link for part in parts[:-1]) + parts[-1].text + parts[-1].tail
 
 

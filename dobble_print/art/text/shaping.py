@@ -126,7 +126,7 @@ Mark = Glyph | Bar
 
 
 @dataclass(frozen=True, eq=False)
-class Box:
+class TextBox:
     """Marks on a baseline; `width` is where the next box begins, `x_height` the least one of its letters."""
 
     width: float = 0.0
@@ -143,13 +143,13 @@ class Box:
         lefts, bottoms, rights, tops = zip(*inked, strict=True)
         return (min(lefts), min(bottoms), max(rights), max(tops))
 
-    def move(self, x: float, y: float = 0.0) -> Box:
+    def move(self, x: float, y: float = 0.0) -> TextBox:
         """Return the box with its marks moved."""
         moved = tuple(replace(mark, x=mark.x + x, y=mark.y + y) for mark in self.marks)
         return replace(self, marks=moved)
 
 
-def join_boxes(boxes: Iterable[Box], gap: float = 0.0) -> Box:
+def join_boxes(boxes: Iterable[TextBox], gap: float = 0.0) -> TextBox:
     """Join boxes side by side on one baseline."""
     marks: list[Mark] = []
     x, x_height = 0.0, float("inf")
@@ -157,17 +157,17 @@ def join_boxes(boxes: Iterable[Box], gap: float = 0.0) -> Box:
         x += gap if index else 0.0
         marks += box.move(x).marks
         x, x_height = x + box.width, min(x_height, box.x_height)
-    return Box(x, tuple(marks), x_height)
+    return TextBox(x, tuple(marks), x_height)
 
 
-def overlay_boxes(boxes: Sequence[Box]) -> Box:
+def overlay_boxes(boxes: Sequence[TextBox]) -> TextBox:
     """Join boxes that have been moved to their places."""
     marks = tuple(mark for box in boxes for mark in box.marks)
     x_height = min((box.x_height for box in boxes), default=float("inf"))
-    return Box(max((box.width for box in boxes), default=0.0), marks, x_height)
+    return TextBox(max((box.width for box in boxes), default=0.0), marks, x_height)
 
 
-def box_to_path(box: Box) -> str:
+def box_to_path(box: TextBox) -> str:
     """Return the marks of a box as one SVG path, y down, `UNITS` to the em; raise where a font makes it endless."""
     from fontTools.pens.svgPathPen import SVGPathPen
     from fontTools.pens.transformPen import TransformPen
@@ -188,7 +188,7 @@ def box_to_path(box: Box) -> str:
     return str(pen.getCommands())
 
 
-def _refuse_endless(box: Box) -> None:
+def _refuse_endless(box: TextBox) -> None:
     """Count before drawing: a font of a few kilobytes can hold letters of a hundred thousand points."""
     total = 0
     for mark in box.marks:
@@ -272,7 +272,7 @@ def has_right_to_left(text: str) -> bool:
     return any(unicodedata.bidirectional(char) in RIGHT_TO_LEFT for char in text)
 
 
-def shape_text(text: str, fonts: TextFonts, size: float = 1.0) -> Box:
+def shape_text(text: str, fonts: TextFonts, size: float = 1.0) -> TextBox:
     """Shape a text on one line; its x-height is its font's, also for scripts without small letters."""
     runs = [
         _shape_run(part, typeface, is_left, fonts.language, size)
@@ -282,14 +282,14 @@ def shape_text(text: str, fonts: TextFonts, size: float = 1.0) -> Box:
     return join_boxes(runs)
 
 
-def _shape_run(text: str, typeface: Typeface, is_left: bool, language: str, size: float) -> Box:
+def _shape_run(text: str, typeface: Typeface, is_left: bool, language: str, size: float) -> TextBox:
     buffer = _fill_buffer(text, typeface, is_left, language)
     x, glyphs, scale = 0.0, [], size / typeface.em
     for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
         at_x, at_y = x + scale * position.x_offset, scale * position.y_offset
         glyphs.append(Glyph(typeface, info.codepoint, at_x, at_y, size))
         x += scale * position.x_advance
-    return Box(x, tuple(glyphs), size * typeface.x_height if text.strip() else float("inf"))
+    return TextBox(x, tuple(glyphs), size * typeface.x_height if text.strip() else float("inf"))
 
 
 def _fill_buffer(text: str, typeface: Typeface, is_left: bool, language: str) -> Any:

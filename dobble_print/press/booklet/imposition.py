@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pikepdf import Array, Dictionary, Name, Object, Pdf, String
 
 from dobble_print.prepress.prepare import OFFICE, Prepress
-from dobble_print.sheets.nesting import Box
+from dobble_print.sheets.nesting import Rectangle
 from dobble_print.units import Paper, Point, mm_to_pt
 
 MM_PER_PT = 25.4 / 72
@@ -68,10 +68,10 @@ class ImpositionPlan:
     sides: tuple[SheetSide, ...] = ()
 
     @property
-    def trim(self) -> Box:
+    def trim(self) -> Rectangle:
         """Return the box around all pages: what is left when the sheet has been trimmed."""
         height = self.rows * self.height_mm + (self.rows - 1) * 2 * self.bleed_mm
-        return Box.around(self.sheet.width_mm / 2, self.sheet.height_mm / 2, 2 * self.width_mm, height)
+        return Rectangle.around(self.sheet.width_mm / 2, self.sheet.height_mm / 2, 2 * self.width_mm, height)
 
     def foot_mm(self, row: int) -> float:
         """Return the lower edge of a row of pages, in mm; rows count from the top."""
@@ -187,7 +187,7 @@ def _make_fold_ticks(sheet: Paper) -> list[tuple[Point, Point]]:
     return [((x, near), (x, far)), ((x, top - near), (x, top - far))]
 
 
-def _make_trim_ticks(trim: Box) -> list[tuple[Point, Point]]:
+def _make_trim_ticks(trim: Rectangle) -> list[tuple[Point, Point]]:
     """Return trim marks on a sheet larger than the pages on it; a sliver of paper is not worth a cut."""
     left, right, bottom, top = trim.left, trim.right, trim.bottom, trim.top
     ticks: list[tuple[Point, Point]] = []

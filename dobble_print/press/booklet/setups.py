@@ -26,7 +26,7 @@ from dobble_print.press.booklet.scene import (
     Scene,
 )
 from dobble_print.rules.facts import PictureKind
-from dobble_print.sheets.nesting import Box
+from dobble_print.sheets.nesting import Rectangle
 from dobble_print.units import Point
 
 AIR_MM = 1.0  # around a scene, and around a caption
@@ -122,13 +122,13 @@ class TableSetup:
         left, bottom, right, top = box.left - AIR_MM, box.bottom - AIR_MM, box.right + AIR_MM, box.top + AIR_MM
         return Scene(right - left, top - bottom, self.card_mm, tuple(_move(item, -left, -bottom) for item in items))
 
-    def _bound(self, items: Sequence[Item]) -> Box:
+    def _bound(self, items: Sequence[Item]) -> Rectangle:
         """Return the box around items."""
         boxes = []
         for item in items:
             match item:
                 case Arrow(start, end) | Capsule(start, end):
-                    boxes.append(Box.between(start, end))
+                    boxes.append(Rectangle.between(start, end))
                     continue
                 case CardAt():
                     dx, dy = self.card_mm / 2, self.card_height_mm / 2
@@ -138,9 +138,9 @@ class TableSetup:
                     dx = dy = item.radius_mm
                 case Pawn():
                     dx = dy = PAWN_MM
-            boxes.append(Box(item.x_mm - dx, item.y_mm - dy, item.x_mm + dx, item.y_mm + dy))
+            boxes.append(Rectangle(item.x_mm - dx, item.y_mm - dy, item.x_mm + dx, item.y_mm + dy))
         left, bottom = min(box.left for box in boxes), min(box.bottom for box in boxes)
-        return Box(left, bottom, max(box.right for box in boxes), max(box.top for box in boxes))
+        return Rectangle(left, bottom, max(box.right for box in boxes), max(box.top for box in boxes))
 
     def make_pile(self, top: CardAt) -> list[CardAt]:
         """Return a card with some more under it, a little askew so that it looks like a pile."""

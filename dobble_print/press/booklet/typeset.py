@@ -29,13 +29,13 @@ from dobble_print.press.typography import BOLD, REGULAR, isolate
 from dobble_print.rules.facts import GAMES
 from dobble_print.rules.rulebook import (
     Block,
-    Grid,
+    Illustration,
     Paragraph,
-    Part,
-    Picture,
+    Passage,
     Rulebook,
     SpecialRule,
     Steps,
+    TextTable,
     name_symbol,
 )
 from dobble_print.units import mm_to_pt
@@ -78,7 +78,7 @@ def typeset_section(number: int, books: Sequence[Rulebook], context: BookContext
         Anchor(prefix + same[0].key, title, level),
         Title([section.title for section in same], context.page, [section.note for section in same], bar=game),
     ]
-    for parts in zip_longest(*(section.parts for section in same), fillvalue=Part(())):
+    for parts in zip_longest(*(section.parts for section in same), fillvalue=Passage(())):
         flow += _typeset_part(parts, books, context)
     if game:
         _fit_drawing(flow, context.page)
@@ -125,17 +125,17 @@ def join_titles(titles: Sequence[str]) -> str:
     return " | ".join(map(isolate, dict.fromkeys(titles)))
 
 
-def _typeset_part(parts: Sequence[Part], books: Sequence[Rulebook], context: BookContext) -> list[Any]:
+def _typeset_part(parts: Sequence[Passage], books: Sequence[Rulebook], context: BookContext) -> list[Any]:
     """Typeset the text of a part in its columns, and its drawing under them, once for all languages."""
     columns = [_typeset_column(part, context) for part in parts]
-    picture = next((block for block in parts[0].blocks if isinstance(block, Picture)), None)
+    picture = next((block for block in parts[0].blocks if isinstance(block, Illustration)), None)
     flow = columns[0] if len(columns) == 1 else []
     if len(columns) > 1 and any(columns):
         flow = [SideBySide(columns, [book.language for book in books], mm_to_pt(context.page.gutter_mm))]
     return flow + ([_make_drawing(picture, books, context)] if picture else [])
 
 
-def _typeset_column(part: Part, context: BookContext) -> list[Any]:
+def _typeset_column(part: Passage, context: BookContext) -> list[Any]:
     flow: list[Any] = []
     if part.heading:
         flow.append(make_prose(part.heading, context.page.styles["part"]))
@@ -154,7 +154,7 @@ def _typeset_block(block: Block, context: BookContext) -> list[Any]:
             for item in prose[:-1]:
                 item.keepWithNext = not numbered  # a short list stays together
             return prose
-        case Grid(rows):
+        case TextTable(rows):
             return [_make_grid(rows, context.page)]
         case SpecialRule(symbol, text):
             return [SymbolBeside(symbol, make_prose(text, styles["body"]), context.deck, context.page)]
@@ -186,7 +186,7 @@ def _make_grid(rows: Sequence[Sequence[str]], page: BookFormat) -> Any:
     return table
 
 
-def _make_drawing(picture: Picture, books: Sequence[Rulebook], context: BookContext) -> DrawingFlowable:
+def _make_drawing(picture: Illustration, books: Sequence[Rulebook], context: BookContext) -> DrawingFlowable:
     deck, page = context.deck, context.page
     labels = [dict(book.labels) for book in books]
     if picture.kind == "match":
