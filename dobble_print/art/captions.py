@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 from PIL import Image
 
 from dobble_print.art.svg.render import OpenedDrawing, render_svg
+from dobble_print.art.svg.sanitizer import read_length
 from dobble_print.art.text.plates import SVG, draw_text, measure_box
 from dobble_print.theme.model import Text
 
@@ -42,8 +43,8 @@ def _nest_drawing(svg: bytes, x: float, y: float, width: float, height: float) -
 
     root: ElementTree.Element = defusedxml.ElementTree.fromstring(svg)
     if "viewBox" not in root.attrib:
-        size = [root.get(side, "100").removesuffix("px") for side in ("width", "height")]
-        root.set("viewBox", f"0 0 {size[0]} {size[1]}")
+        size = [read_length(root.get(side, "")) or 100.0 for side in ("width", "height")]
+        root.set("viewBox", f"0 0 {size[0]:g} {size[1]:g}")
     for name, value in (("x", x), ("y", y), ("width", width), ("height", height)):
         root.set(name, f"{value:.6g}")
     return ElementTree.tostring(root, encoding="unicode")

@@ -14,7 +14,7 @@ from dobble_print.art.gallery import examine_gallery, open_back, open_gallery
 from dobble_print.art.silhouette import Mask, trace_silhouette
 from dobble_print.art.svg.sanitizer import admit_svg
 from dobble_print.errors import ArtworkError, Place
-from dobble_print.theme.model import Emoji, ImageFile, Source, Symbol, Text
+from dobble_print.theme.model import Captioned, Emoji, ImageFile, Source, Symbol, Text
 
 SQUARE = '<rect x="10" y="10" width="80" height="80" fill="red"/>'
 
@@ -66,6 +66,16 @@ def test_a_drawing_stays_vector(tmp_path: Path) -> None:
     artwork = open_file(tmp_path, "a.svg", svg(SQUARE))
     assert isinstance(artwork.master, DrawingMaster) and artwork.master.pdf
     assert artwork.master.pdf.startswith(b"%PDF")
+
+
+def test_a_captioned_drawing_may_give_its_size_in_millimetres(tmp_path: Path) -> None:
+    """Drawing programs write `width="24mm"` without a view box: the name goes below the whole drawing all the same."""
+    body = '<rect width="100%" height="100%" fill="red"/>'
+    path = tmp_path / "box.svg"
+    path.write_text(f'<svg xmlns="http://www.w3.org/2000/svg" width="48mm" height="24mm">{body}</svg>')
+    artwork = make_artwork(Captioned(ImageFile(path, False), Text("box")))
+    assert artwork.width == 1.0
+    assert 0.5 < artwork.height < 0.75
 
 
 def test_a_silhouette_is_the_shape_that_is_drawn(tmp_path: Path) -> None:

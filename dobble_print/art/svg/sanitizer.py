@@ -175,12 +175,13 @@ class _Cleaner:
 
 def _measure(root: ElementTree.Element) -> tuple[float, float]:
     """Return width and height as far as the drawing gives them, else from its viewBox, else 1."""
-    box = [*map(_read_length, root.get("viewBox", "").replace(",", " ").split()), None, None, None, None]
-    sides = (_read_length(root.get("width", "")) or box[2], _read_length(root.get("height", "")) or box[3])
+    box = [*map(read_length, root.get("viewBox", "").replace(",", " ").split()), None, None, None, None]
+    sides = (read_length(root.get("width", "")) or box[2], read_length(root.get("height", "")) or box[3])
     return sides[0] or 1.0, sides[1] or 1.0
 
 
-def _read_length(text: str) -> float | None:
+def read_length(text: str) -> float | None:
+    """Return a length of an SVG in pixels; None for what is none, or goes by the page."""
     found = LENGTH.fullmatch(text.strip())
     return float(found[1]) * PIXELS[found[2].lower()] if found else None
 
