@@ -92,7 +92,11 @@ class Console:
     def fail(self, faults: Iterable[Fault]) -> None:
         """Faults; they are shown even when quiet."""
         for fault in faults:
-            self._print(show(str(fault)), RED)
+            self.complain(str(fault))
+
+    def complain(self, text: str) -> None:
+        """Say what is wrong, in one line; even when quiet."""
+        self._print(show(text), RED)
 
     def _print(self, text: str, colour: str = "") -> None:
         self.rest()

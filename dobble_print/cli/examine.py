@@ -14,6 +14,7 @@ from dobble_print.cli.console import Console, Plain, run_each
 from dobble_print.cli.options import Debug, Json, make_flag
 from dobble_print.errors import ExitCode, UsageError
 from dobble_print.messages import show
+from dobble_print.options import read_value
 
 if TYPE_CHECKING:
     from dobble_print.pdf.report import ShopLimits
@@ -89,7 +90,13 @@ def preflight(
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """Check finished PDFs against a print shop's rules: boxes, bleed, fonts, images, inks, cut path, standard."""
+    """Check finished PDFs against the rules of a print shop.
+
+    These are page boxes, bleed, fonts, pictures, inks, cut path and the PDF/X standard. The files may come from any
+    program.
+
+      dobble-print preflight output/zoo/cards.pdf --profile shop-sra3-x4
+    """
     console = Console()
     action = partial(preflight_file, profile=profile, cut=not no_cut, as_json=as_json, console=console)
     sys.exit(run_each(files, action, console, as_json, debug, keep_code=True))
@@ -98,16 +105,26 @@ def preflight(
 def verify(
     files: Files,
     gap: Annotated[
-        float,
-        typer.Option("--gap", min=0, max=100, help="Least distance between symbols in mm, if more than promised."),
-    ] = 0.0,
+        str, typer.Option("--gap", metavar="MM", help="Least distance between symbols, if more than promised.")
+    ] = "",
     margin: Annotated[
-        float, typer.Option("--margin", min=0, max=100, help="Least distance to the cut in mm, if more than promised.")
-    ] = 0.0,
+        str, typer.Option("--margin", metavar="MM", help="Least distance to the cut, if more than promised.")
+    ] = "",
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """Prove from finished PDFs that every two cards share one symbol, that all are seen, none overlap, backs fit."""
-    console = Console()
-    action = partial(verify_file, gap_mm=gap, margin_mm=margin, as_json=as_json, console=console)
+    """Prove from finished PDFs that every two cards share exactly one symbol.
+
+    It also proves that every symbol can be seen, that none overlap or come too close to the cut, and that backs lie
+    behind their fronts.
+
+      dobble-print verify output/zoo/cards.pdf
+    """
+    from dobble_print.theme.kinds import Number
+
+    console, distance = Console(), Number(0, 100, "mm")
+    gap_mm, margin_mm = (
+        read_value(flag, distance, text or "0") for flag, text in (("--gap", gap), ("--margin", margin))
+    )
+    action = partial(verify_file, gap_mm=gap_mm, margin_mm=margin_mm, as_json=as_json, console=console)
     sys.exit(run_each(files, action, console, as_json, debug, keep_code=True))

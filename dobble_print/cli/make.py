@@ -30,7 +30,14 @@ def build(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Do everything but write the files.")] = False,
     no_cache: NoCache = False,
 ) -> None:
-    """Build decks: sheets of cards, rules booklet, legend, preview and record for each theme."""
+    """Build decks: sheets of cards, a rules booklet, a legend and a preview.
+
+    A theme may be a file of your own or one of those that come along: see dobble-print list themes. What an option
+    says wins over what the theme says.
+
+      dobble-print build classic
+      dobble-print build zoo.yaml --lang nl --lang fr --paper A4 --low-ink
+    """
     from dobble_print.build import find_fixes
     from dobble_print.cache import Cache, use_cache
 
@@ -101,12 +108,20 @@ class Builder:
 def check(
     themes: Themes,
     lang: Languages = None,
-    report: Annotated[Path | None, typer.Option("--report", help="Draw symbols that look alike: pairs.png.")] = None,
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="FILE", help="Draw symbols that look alike: pairs.png.")
+    ] = None,
     as_json: Json = False,
     debug: Debug = False,
     no_cache: NoCache = False,
 ) -> None:
-    """Name every fault of a theme at once, and symbols that look alike, and tell what deck it gives."""
+    """Name every fault of a theme at once, and tell what deck it gives.
+
+    It also names symbols that look alike. Nothing is written, save the picture that you ask for.
+
+      dobble-print check zoo.yaml
+      dobble-print check zoo.yaml --report pairs.png
+    """
     from dobble_print.cache import Cache, use_cache
 
     use_cache(None if no_cache else Cache())
@@ -155,7 +170,7 @@ def check_one(name: str, options: BuildOptions, as_json: bool, console: Console,
 
 
 def new(
-    name: Annotated[str, typer.Argument(help="Name of the new theme.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the new theme.")],
     source: Annotated[
         str | None,
         typer.Option(
@@ -168,12 +183,19 @@ def new(
         str | None,
         typer.Option(
             "--lang",
+            metavar="CODE",
             help="With --from: the language of the words or file names.",
             autocompletion=complete_option("languages"),
         ),
     ] = None,
 ) -> None:
-    """Write a commented theme to start from, or one made of your list, words or pictures."""
+    """Start a theme: an example to change, or one made of your words or pictures.
+
+    The theme is written to a file that you can change in any text editor. No file is ever overwritten.
+
+      dobble-print new zoo --from "cat, dog, cow, pig, owl, bee, fish"
+      dobble-print new our-words --from words.xlsx
+    """
     from dobble_print.importing.new_theme import write_new_theme
 
     made = write_new_theme(name, source, lang)

@@ -48,11 +48,12 @@ def make_command(work: Command, *, in_batch: bool = False) -> Command:
     return run
 
 
-def make_flag(name: str) -> Any:
+def make_flag(name: str, panel: str | None = None) -> Any:
     """Return the flag of a build option, for commands that have just this one."""
     option = list_options()[name]
-    complete = complete_option(name) if option.choices else None
-    return typer.Option(*option.flags, help=option.help, autocompletion=complete)
+    complete = None if bool in option.types or Path in option.types else complete_option(name)
+    shown = option.value or None
+    return typer.Option(*option.flags, help=option.help, metavar=shown, autocompletion=complete, rich_help_panel=panel)
 
 
 def _make_parameter(option: Option) -> inspect.Parameter:
@@ -67,16 +68,17 @@ def _make_parameter(option: Option) -> inspect.Parameter:
         kind = str if default is not None else str | None
     elif bool in option.types:
         default = False  # a flag turns something on, or off what is on by default
-    annotation = Annotated[kind, make_flag(option.name)]
+    annotation = Annotated[kind, make_flag(option.name, option.panel)]
     return inspect.Parameter(option.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
 def complete_option(name: str) -> Callable[[str], list[Any]]:
     """Return what completes the value of a build option; where its choices have texts, they explain them."""
-    choices = list_options()[name].choices
 
     def complete(incomplete: str) -> list[Any]:
-        known: Any = choices() if choices else ()
+        from dobble_print.press.printers import list_printers
+
+        known: Any = list_printers() if name == "printer" else list_options()[name].list_choices()
         found = [each for each in known if each.lower().startswith(incomplete.lower())]
         explained = isinstance(known, dict) and all(isinstance(known[each], str) for each in found)
         return [(each, known[each]) for each in found] if explained else found
