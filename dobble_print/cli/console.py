@@ -80,7 +80,7 @@ class Console:
 
     def suggest(self, text: str) -> None:
         """Say what to do next to a person who sits before a terminal; scripts know that already."""
-        if sys.stderr.isatty():
+        if text and sys.stderr.isatty():
             self.say(text)
 
     def warn(self, faults: Iterable[Fault]) -> None:

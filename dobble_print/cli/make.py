@@ -18,6 +18,7 @@ from dobble_print.options import BuildOptions, split_languages
 
 if TYPE_CHECKING:
     from dobble_print.build import Box, StepTimer
+    from dobble_print.theme.model import Theme
 
 
 def build(
@@ -103,6 +104,35 @@ class Builder:
                 print(path, flush=True)
         for line in box.check.describe() if box.check else ():
             console.say(line)
+        if not self.as_json and (box.check is None or box.check.passed):
+            console.suggest(suggest_step(box.theme, paths))
+
+
+def suggest_step(theme: Theme, paths: Sequence[Path]) -> str:
+    """Return what to do next with the files of a box, in a line; nothing where no card is among them."""
+    from dobble_print.compose import choose_back
+
+    by_name = {path.name: path for path in paths}
+    sheets = next((path for name, path in by_name.items() if name.startswith("cards") and path.suffix == ".pdf"), None)
+    pictures = next((path.parent for path in paths if path.parent.name in ("cards", "tabletop")), None)
+    if sheets is None:
+        return f"The pictures of the cards are in {pictures}. See docs/machines.md" if pictures else ""
+    if theme.press.standard != "none":
+        return f"Send {sheets} to the print shop. See docs/print-shops.md"
+    sides = "on one side"
+    if choose_back(theme).kind != "none":
+        sides = {
+            "long": "on both sides, flipped on the long edge",
+            "short": "on both sides, flipped on the short edge",
+            "separate": "then backs.pdf on the other side of the sheets",
+            "fold": "on one side, fold along the dashed line, and glue",
+        }.get(theme.sheet.duplex, sides)
+    page, last = "printing", "Cut along the lines."
+    if theme.labels:
+        page, last = "machines", "Try it on plain paper first, held against the labels."
+    elif cut := next((path for name, path in by_name.items() if name.startswith("cut.")), None):
+        page, last = "machines", f"Then open {cut} in the program of your cutting machine."
+    return f"Print {sheets} at actual size (100 %), {sides}. {last} See docs/{page}.md"
 
 
 def check(
