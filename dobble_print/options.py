@@ -57,18 +57,16 @@ def split_languages(given: Iterable[str]) -> tuple[str, ...]:
 class Option:
     """How one option is asked for, whoever asks; it has the name, type and default of its field.
 
-    `panel` is where `--help` lists it. `names` are its flags (by default the field's name), `value` what stands for its
-    value there, `choices` the words it takes (by default those of its key), `key` the theme's key that it stands in
-    for, `has_column` and `in_batch` whether job lists and batches know it. `read` turns what stands on the command line
-    into the field's value.
+    `panel` is where `--help` lists it, `usage` its flags with what stands for its value, `key` the theme's key that it
+    stands in for, `choices` the words it takes (by default those of its key), `has_column` and `in_batch` whether job
+    lists and batches know it. `read` turns what stands on the command line into the field's value.
     """
 
     panel: str
+    usage: str
     help: str
-    names: tuple[str, ...] = ()
     key: str = ""
     has_column: bool = False
-    value: str = ""
     choices: Callable[[], Collection[str]] | None = None
     in_batch: bool = True
     read: Callable[[Any], Any] = lambda given: given
@@ -79,7 +77,7 @@ class Option:
     @property
     def flags(self) -> tuple[str, ...]:
         """The names on the command line."""
-        return self.names or (f"--{self.name.replace('_', '-')}",)
+        return tuple(word for word in self.usage.split() if word.startswith("-"))
 
     @property
     def types(self) -> tuple[type, ...]:
@@ -114,10 +112,10 @@ class Option:
 
 
 def _ask(
-    panel: str, help: str, *names: str, default: Any = None, key: str = "", has_column: bool = False, **more: Any
+    panel: str, usage: str, help: str, default: Any = None, key: str = "", has_column: bool = False, **more: Any
 ) -> Any:
     """Declare an option; one that stands in for a theme's key has a column in job lists."""
-    return field(default=default, metadata={"option": Option(panel, help, names, key, has_column or bool(key), **more)})
+    return field(default=default, metadata={"option": Option(panel, usage, help, key, has_column or bool(key), **more)})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,102 +123,89 @@ class BuildOptions:
     """Everything that a build can be asked for, in the order in which `--help` lists it in its panel."""
 
     output: Path = _ask(
-        OUTPUT,
-        "Folder for the results. Each theme gets a folder in it.",
-        "--output",
-        "-o",
-        default=Path("output"),
-        value="FOLDER",
+        OUTPUT, "--output -o FOLDER", "Folder for the results. Each theme gets a folder in it.", Path("output")
     )
-    seed: int | None = _ask(MAKE, "Another number deals and lays out another deck.", key="deck.seed", value="NUMBER")
-    cards: int | None = _ask(MAKE, "Print only so many cards, symbols balanced.", key="deck.cards", value="NUMBER")
+    seed: int | None = _ask(MAKE, "--seed NUMBER", "Another number deals and lays out another deck.", key="deck.seed")
+    cards: int | None = _ask(MAKE, "--cards NUMBER", "Print only so many cards, symbols balanced.", key="deck.cards")
     profile: str | None = _ask(
         PAPER,
-        "Settings for a printer or machine, such as shop-sra3-x4, or a profile file of your own. "
-        "See: dobble-print list profiles",
+        "--profile PROFILE",
+        "Settings for a printer or machine, such as shop-sra3-x4, or your own file. See: dobble-print list profiles",
         choices=shipped_profiles,
         has_column=True,
-        value="PROFILE",
     )
     paper: str | None = _ask(
         PAPER,
+        "--paper PAPER",
         "Paper to print on, such as A4 or SRA3. See: dobble-print list papers",
         key="sheet.paper",
         choices=papers,
-        value="PAPER",
     )
-    shape: str | None = _ask(CARDS, "Shape of the cards.", key="card.shape")
+    shape: str | None = _ask(CARDS, "--shape", "Shape of the cards.", key="card.shape")
     size: str | float | None = _ask(
-        CARDS, "Size of a card in mm (or 3in): diameter, across the flats, or side.", key="card.size", value="MM"
+        CARDS, "--size MM", "Size of a card in mm (or 3in): diameter, across the flats, or side.", key="card.size"
     )
     languages: tuple[str, ...] = _ask(
         MAKE,
+        "--lang CODE",
         "Language code, such as nl. Give it once for each language. See: dobble-print list languages",
-        "--lang",
-        default=(),
+        (),
         has_column=True,
         choices=lambda: {code: row.name for code, row in languages().items()},
         read=split_languages,
-        value="CODE",
     )
-    quality: str | None = _ask(CARDS, "How hard to try to fill the cards.", key="layout.quality")
+    quality: str | None = _ask(CARDS, "--quality", "How hard to try to fill the cards.", key="layout.quality")
     duplex: str | None = _ask(
         PAPER,
+        "--duplex",
         "Where the backs go: behind the fronts, flipped on the long or short edge; to a file of their own (separate); "
         "beside the fronts, to fold over; or nowhere.",
         key="sheet.duplex",
     )
     back: str | None = _ask(
-        CARDS, "Colour of the backs, such as navy or #1d3557; or none.", has_column=True, value="COLOUR"
+        CARDS, "--back COLOUR", "Colour of the backs, such as navy or #1d3557; or none.", has_column=True
     )
     low_ink: bool = _ask(
-        CARDS, "White cards, drawings as outlines, no coloured rims or backs.", key="sheet.low_ink", default=False
+        CARDS, "--low-ink", "White cards, drawings as outlines, no coloured rims or backs.", False, "sheet.low_ink"
     )
-    copies: int = _ask(MAKE, "Print the deck so many times.", default=1, has_column=True, value="NUMBER")
+    copies: int = _ask(MAKE, "--copies NUMBER", "Print the deck so many times.", 1, has_column=True)
     mark: str = _ask(
         MAKE,
+        "--mark",
         "How copies are told apart: a colour with a letter, a letter alone, or not at all.",
-        default="none",
+        "none",
         has_column=True,
         choices=lambda: get_args(Mark),
     )
-    gang: bool = _ask(SHOP, "Print all themes on shared sheets.", default=False)
+    gang: bool = _ask(SHOP, "--gang", "Print all themes on shared sheets.", False)
     cut_path: str | None = _ask(
-        SHOP, "Where the cut goes as a spot colour: on the art, a page or a file of its own.", key="press.cut_path"
+        SHOP, "--cut-path", "The cut as a spot colour: on the art, a page or a file of its own.", key="press.cut_path"
     )
     cut_name: str | None = _ask(
-        SHOP, "Name of that spot colour, such as CutContour or Thru-cut.", key="press.cut_name", value="NAME"
+        SHOP, "--cut-name NAME", "Name of that spot colour, such as CutContour or Thru-cut.", key="press.cut_name"
     )
-    output_profile: Path | None = _ask(SHOP, "ICC profile of the press, for a print shop's PDF.", value="FILE")
+    output_profile: Path | None = _ask(SHOP, "--output-profile FILE", "ICC profile of the press, for a shop's PDF.")
     front_offset: str | None = _ask(
-        PAPER,
-        "Shift the fronts by so many mm, right and up, such as 0.7,-0.3; for labels.",
-        in_batch=False,
-        value="X,Y",
+        PAPER, "--front-offset X,Y", "Shift the fronts by so many mm, right and up; for labels.", in_batch=False
     )
     back_offset: str | None = _ask(
-        PAPER, "Shift the backs by so many mm, right and up, such as 0.7,-0.3.", in_batch=False, value="X,Y"
+        PAPER, "--back-offset X,Y", "Shift the backs by so many mm, right and up, such as 0.7,-0.3.", in_batch=False
     )
-    scale: str | None = _ask(PAPER, "Scale the print, such as 0.998 or 100/100.2.", in_batch=False, value="FACTOR")
+    scale: str | None = _ask(PAPER, "--scale FACTOR", "Scale the print, such as 0.998 or 100/100.2.", in_batch=False)
     printer: str | None = _ask(
         PAPER,
-        "A printer whose correction calibrate has kept. See: dobble-print list printers",
+        "--printer NAME",
+        "A printer that calibrate has kept. See: dobble-print list printers",
         in_batch=False,
-        value="NAME",
     )
-    dated: bool = _ask(SHOP, "Print today's date in the line on every sheet.", "--date", default=False)
-    booklet: bool = _ask(MAKE, "Make no rules booklet.", "--no-booklet", default=True, read=not_)
-    legend: bool = _ask(MAKE, "Make no legend of the symbols.", "--no-legend", default=True, read=not_)
+    dated: bool = _ask(SHOP, "--date", "Print today's date in the line on every sheet.", False)
+    booklet: bool = _ask(MAKE, "--no-booklet", "Make no rules booklet.", True, read=not_)
+    legend: bool = _ask(MAKE, "--no-legend", "Make no legend of the symbols.", True, read=not_)
     booklet_size: str | None = _ask(
-        MAKE, "Pages of the rules booklet.", has_column=True, choices=lambda: read_table("booklet.yaml")
+        MAKE, "--booklet-size", "Pages of the booklet.", has_column=True, choices=lambda: read_table("booklet.yaml")
     )
     only: tuple[int, ...] = _ask(
-        MAKE,
-        "Reprint only these cards, such as 17,23 or 5-8.",
-        default=(),
-        in_batch=False,
-        read=parse_numbers,
-        value="CARDS",
+        MAKE, "--only CARDS", "Reprint only these cards, such as 17,23 or 5-8.", (), in_batch=False, read=parse_numbers
     )
     job: str = ""  # a print shop's own name for it, on every sheet
 

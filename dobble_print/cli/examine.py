@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dobble_print.cli.console import Console, Plain, run_each
-from dobble_print.cli.options import Debug, Json, make_flag
+from dobble_print.cli.options import Debug, Json, flag, make_flag
 from dobble_print.errors import ExitCode, UsageError
 from dobble_print.messages import show
 from dobble_print.options import read_value
@@ -85,7 +85,7 @@ def preflight(
     files: Files,
     profile: Annotated[str | None, make_flag("profile")] = None,
     no_cut: Annotated[
-        bool, typer.Option("--no-cut", help="The files have no cut path, such as a booklet, whatever the profile says.")
+        bool, flag("--no-cut", "The files have no cut path, such as a booklet, whatever the profile says.")
     ] = False,
     as_json: Json = False,
     debug: Debug = False,
@@ -104,12 +104,8 @@ def preflight(
 
 def verify(
     files: Files,
-    gap: Annotated[
-        str, typer.Option("--gap", metavar="MM", help="Least distance between symbols, if more than promised.")
-    ] = "",
-    margin: Annotated[
-        str, typer.Option("--margin", metavar="MM", help="Least distance to the cut, if more than promised.")
-    ] = "",
+    gap: Annotated[str, flag("--gap MM", "Least distance between symbols, if more than promised.")] = "",
+    margin: Annotated[str, flag("--margin MM", "Least distance to the cut, if more than promised.")] = "",
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:

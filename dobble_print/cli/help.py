@@ -10,7 +10,6 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, TextIO
@@ -25,53 +24,48 @@ from dobble_print.resources import shipped_themes
 
 EVERYDAY, SHOP, MORE = COMMAND_PANELS = "Every day", "Print shop", "More"
 ARGUMENTS, OPTIONS = "Arguments", "Options"
-MOST_CHOICES = 6  # more than these are listed by a command of their own
-LEFT_COLUMN = 33
-LEAST_WIDTH = 40
+LEFT_COLUMN, LEAST_WIDTH = 33, 40
 Refusal: type[Exception] = typer.BadParameter.__mro__[1]  # Click's UsageError, of which Typer names only a child
 Panels = dict[str, list[tuple[str, str, str]]]  # under each heading: a name, what stands for its value, its help
 
 
-class Command(TyperCommand):
-    """A command with help of our own."""
+class _Helpful:
+    """What a command and the program have in common."""
 
     def get_help(self, ctx: Any) -> str:
         """Return the help."""
-        return write_help(self, ctx, sys.stdout)
+        return write_help(ctx, sys.stdout)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read what stands behind the command; whatever is refused knows where it stood."""
+        """Read the words; what is refused knows them, and the context, which some releases leave out."""
         words = tuple(args)
         try:
-            return super().parse_args(ctx, args)
+            return list(super().parse_args(ctx, args))  # type: ignore[misc]
         except Refusal as error:
-            raise _place(error, ctx, words) from None
+            error.ctx, error.words = getattr(error, "ctx", None) or ctx, words  # type: ignore[attr-defined]
+            raise
 
 
-class Program(TyperGroup):
+class Command(_Helpful, TyperCommand):
+    """A command with help of our own."""
+
+
+class Program(_Helpful, TyperGroup):
     """The program itself: its commands, with help of our own."""
 
-    def get_help(self, ctx: Any) -> str:
-        """Return the overview."""
-        return write_help(self, ctx, sys.stdout)
-
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the options before the command; whoever types none at all is shown the overview."""
+        """Read the options before the command; whoever types nothing at all is shown the overview."""
         if not args and not ctx.resilient_parsing:
-            print(write_help(self, ctx, sys.stderr), file=sys.stderr)
+            print(write_help(ctx, sys.stderr), file=sys.stderr)
             ctx.exit(ExitCode.USAGE)
-        words = tuple(args)
-        try:
-            return super().parse_args(ctx, args)
-        except Refusal as error:
-            raise _place(error, ctx, words) from None
+        return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command; a theme in its place is a build that somebody meant."""
         name = args[0]
         if name not in self.commands and not ctx.resilient_parsing:
             is_theme = name in shipped_themes() or Path(name).suffix in (".yaml", ".yml")
-            meant = f"build {name}" if is_theme else next(iter(suggest_related(name, self.commands)), "")
+            meant = f"build {clip(name)}" if is_theme else next(iter(suggest_related(name, self.commands)), "")
             ctx.fail(f"there is no command {clip(name)}.{f' Did you mean {meant}?' if meant else ''}")
         return super().resolve_command(ctx, args)
 
@@ -82,7 +76,7 @@ def is_lively(stream: TextIO) -> bool:
     return capable and "NO_COLOR" not in os.environ
 
 
-def write_help(command: TyperCommand | TyperGroup, ctx: Any, stream: TextIO) -> str:
+def write_help(ctx: Any, stream: TextIO) -> str:
     """Return the help of a command for this stream."""
     from rich.console import Console
     from rich.padding import Padding
@@ -92,20 +86,19 @@ def write_help(command: TyperCommand | TyperGroup, ctx: Any, stream: TextIO) -> 
 
     lively, width, text = is_lively(stream), max(shutil.get_terminal_size().columns, LEAST_WIDTH), io.StringIO()
     screen = Console(file=text, force_terminal=lively, width=width, markup=False, emoji=False, highlight=False)
-    panels = list_panels(command, ctx)
-    takes = ["COMMAND"] if isinstance(command, TyperGroup) else [name for name, *_ in panels.get(ARGUMENTS, ())]
+    command, panels, is_program = ctx.command, list_panels(ctx), isinstance(ctx.command, TyperGroup)
+    takes = ["COMMAND"] if is_program else [name for name, *_ in panels.get(ARGUMENTS, ())]
     texts = [Text(" ".join(["Usage:", ctx.command_path, "[OPTIONS]", *takes]), "bold")]
     for paragraph in (command.help or "").split("\n\n"):
         is_example = paragraph.startswith(" ")
         texts.append(Text(paragraph if is_example else paragraph.replace("\n", " "), "cyan" if is_example else ""))
     for each in texts:
         screen.print(Padding(each, (0, 0, 1, int(lively))))
-    apart = OPTIONS if isinstance(command, TyperGroup) else ""  # their names are longer than those of the commands
+    lefts = {heading: max(len(f"{name} {value}".strip()) for name, value, _ in panels[heading]) for heading in panels}
+    options_left = lefts.pop(OPTIONS) if is_program else 0  # which are longer than the names of commands
     for heading, rows in panels.items():
-        aligned = [row for other in panels if (other == apart) == (heading == apart) for row in panels[other]]
-        left = max(len(f"{name} {value}".strip()) for name, value, _ in aligned)
         table = Table.grid(padding=(0, 2))
-        table.add_column(width=min(left, LEFT_COLUMN, width // 2))
+        table.add_column(width=min(max(lefts.values()) if heading in lefts else options_left, LEFT_COLUMN, width // 2))
         for name, value, words in rows:
             table.add_row(Text.assemble((name, "bold cyan"), f" {value}" if value else ""), words)
         if lively:
@@ -115,40 +108,30 @@ def write_help(command: TyperCommand | TyperGroup, ctx: Any, stream: TextIO) -> 
     return "\n".join(line.rstrip() for line in text.getvalue().rstrip().splitlines())
 
 
-def list_panels(command: TyperCommand | TyperGroup, ctx: Any) -> Panels:
+def list_panels(ctx: Any) -> Panels:
     """Return what a command takes, under the headings of its panels; the commands, for the program itself."""
-    params: list[Any] = [each for each in command.get_params(ctx) if not getattr(each, "hidden", False)]
+    params = [each for each in ctx.command.get_params(ctx) if not getattr(each, "hidden", False)]
+    commands = getattr(ctx.command, "commands", {})
     rest = OUTPUT if any(getattr(each, "rich_help_panel", None) for each in params) else OPTIONS
-    is_program = isinstance(command, TyperGroup)
-    panels: Panels = {heading: [] for heading in (*(COMMAND_PANELS if is_program else ()), ARGUMENTS, *PANELS, OPTIONS)}
-    for name, each in command.commands.items() if isinstance(command, TyperGroup) else ():
-        panels[getattr(each, "rich_help_panel", None) or MORE].append((name, "", (each.help or "").split("\n\n")[0]))
+    panels: Panels = {heading: [] for heading in (*(COMMAND_PANELS if commands else ()), ARGUMENTS, *PANELS, OPTIONS)}
+    for name, each in commands.items():
+        panels[each.rich_help_panel].append((name, "", each.help.split("\n\n")[0]))
     for param in params:
         if param.param_type_name == "argument":
-            panels[ARGUMENTS].append((param.metavar or param.name.upper(), "", param.help or ""))
+            panels[ARGUMENTS].append((param.metavar, "", param.help))
             continue
-        default = "" if param.is_flag or not param.default else f" Default: {_show_default(param.default)}."
-        value = "" if param.is_flag else param.metavar or _show_choices(param.opts)
-        names = ", ".join(sorted((*param.opts, *param.secondary_opts), key=len))
-        panels[getattr(param, "rich_help_panel", None) or rest].append((names, value, (param.help or "") + default))
+        value, default = "" if param.is_flag else param.metavar or _show_choices(param.opts), param.default
+        shown = f"{default:g}" if isinstance(default, float) else default
+        words = f"{param.help} Default: {shown}." if value and default else param.help
+        row = ", ".join(sorted(param.opts, key=len)), value, words
+        panels[getattr(param, "rich_help_panel", None) or rest].append(row)
     return {heading: rows for heading, rows in panels.items() if rows}
 
 
-def _show_default(value: Any) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def _show_choices(flags: Iterable[str]) -> str:
-    """Return `[round|hex|square]`, where it is a build option that takes a few words."""
-    known = next((option.list_choices() for option in list_options().values() if {*option.flags} & {*flags}), ())
-    return f"[{'|'.join(known)}]" if 0 < len(known) <= MOST_CHOICES else "VALUE"
-
-
-def _place(error: Any, ctx: Any, words: tuple[str, ...]) -> Exception:
-    """Return what the parser refused with the context, which some releases leave out, and the words it was given."""
-    error.ctx, error.words = error.ctx or ctx, words
-    refusal: Exception = error
-    return refusal
+def _show_choices(flags: list[str]) -> str:
+    """Return `[round|hex|square]` for a build option that takes one of a few words."""
+    option = next(option for option in list_options().values() if option.flags[0] in flags)
+    return f"[{'|'.join(option.list_choices())}]"
 
 
 def explain_refusal(error: Any) -> str:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dobble_print.cli.console import Console, Plain, run_each
-from dobble_print.cli.options import Debug, Json, Languages, NoCache, Quiet, Themes, complete_option
+from dobble_print.cli.options import Debug, Json, Languages, NoCache, Quiet, Themes, flag
 from dobble_print.errors import Fault, UsageError
-from dobble_print.options import BuildOptions, split_languages
+from dobble_print.options import BuildOptions, list_options, split_languages
 
 if TYPE_CHECKING:
     from dobble_print.build import Box, StepTimer
@@ -26,9 +26,9 @@ def build(
     options: BuildOptions,
     as_json: Json = False,
     quiet: Quiet = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Tell what each step did and took.")] = False,
+    verbose: Annotated[bool, flag("--verbose -v", "Tell what each step did and took.")] = False,
     debug: Debug = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Do everything but write the files.")] = False,
+    dry_run: Annotated[bool, flag("--dry-run", "Do everything but write the files.")] = False,
     no_cache: NoCache = False,
 ) -> None:
     """Build decks: sheets of cards, a rules booklet, a legend and a preview.
@@ -112,35 +112,31 @@ def suggest_step(theme: Theme, paths: Sequence[Path]) -> str:
     """Return what to do next with the files of a box, in a line; nothing where no card is among them."""
     from dobble_print.compose import choose_back
 
-    by_name = {path.name: path for path in paths}
-    sheets = next((path for name, path in by_name.items() if name.startswith("cards") and path.suffix == ".pdf"), None)
+    sheets = next((path for path in paths if path.match("cards*.pdf")), None)
     pictures = next((path.parent for path in paths if path.parent.name in ("cards", "tabletop")), None)
+    cut = next((path for path in paths if path.match("cut.*")), None)
     if sheets is None:
         return f"The pictures of the cards are in {pictures}. See docs/machines.md" if pictures else ""
     if theme.press.standard != "none":
         return f"Send {sheets} to the print shop. See docs/print-shops.md"
-    sides = "on one side"
-    if choose_back(theme).kind != "none":
-        sides = {
-            "long": "on both sides, flipped on the long edge",
-            "short": "on both sides, flipped on the short edge",
-            "separate": "then backs.pdf on the other side of the sheets",
-            "fold": "on one side, fold along the dashed line, and glue",
-        }.get(theme.sheet.duplex, sides)
-    page, last = "printing", "Cut along the lines."
+    sides = {
+        "separate": "then backs.pdf on the other side of the sheets",
+        "fold": "on one side, fold along the dashed line, and glue",
+        "long": "on both sides, flip on the long edge",
+        "short": "on both sides, flip on the short edge",
+    }.get(theme.sheet.duplex if choose_back(theme).kind != "none" else "none", "on one side")
+    page, last = "machines" if theme.labels or cut else "printing", "Cut along the lines."
     if theme.labels:
-        page, last = "machines", "Try it on plain paper first, held against the labels."
-    elif cut := next((path for name, path in by_name.items() if name.startswith("cut.")), None):
-        page, last = "machines", f"Then open {cut} in the program of your cutting machine."
+        last = "Try it on plain paper first, held against the labels."
+    elif cut:
+        last = f"Then open {cut} in the program of your cutting machine."
     return f"Print {sheets} at actual size (100 %), {sides}. {last} See docs/{page}.md"
 
 
 def check(
     themes: Themes,
     lang: Languages = None,
-    report: Annotated[
-        Path | None, typer.Option("--report", metavar="FILE", help="Draw symbols that look alike: pairs.png.")
-    ] = None,
+    report: Annotated[Path | None, flag("--report FILE", "Draw symbols that look alike: pairs.png.")] = None,
     as_json: Json = False,
     debug: Debug = False,
     no_cache: NoCache = False,
@@ -203,19 +199,17 @@ def new(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the new theme.")],
     source: Annotated[
         str | None,
-        typer.Option(
-            "--from",
-            metavar="LIST|FOLDER|WORDS",
-            help='A list (.csv, .tsv, .xlsx), words in quotes ("cat, dog, sun"), or a folder of pictures.',
+        flag(
+            "--from LIST|FOLDER|WORDS",
+            'A list (.csv, .tsv, .xlsx), words in quotes ("cat, dog, sun"), or a folder of pictures.',
         ),
     ] = None,
     lang: Annotated[
         str | None,
-        typer.Option(
-            "--lang",
-            metavar="CODE",
-            help="With --from: the language of the words or file names.",
-            autocompletion=complete_option("languages"),
+        flag(
+            "--lang CODE",
+            "With --from: the language of the words or file names.",
+            choices=list_options()["languages"].list_choices,
         ),
     ] = None,
 ) -> None:

@@ -5,49 +5,35 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from dobble_print.cli.console import Console
-from dobble_print.cli.options import NoCache, Quiet, complete_option, complete_theme, make_flag
+from dobble_print.cli.options import NoCache, Quiet, complete_theme, complete_words, find_printers, flag, make_flag
 from dobble_print.errors import Fault, UsageError
-from dobble_print.options import MAKE, OUTPUT, SHOP, BuildOptions, read_value
+from dobble_print.options import MAKE, SHOP, BuildOptions, read_value
 from dobble_print.units import Correction, papers
 
 CACHE_ACTIONS, EDGES = ("info", "clear"), ("long", "short")
 
 
-def _make(panel: str, help: str, *names: str, value: str | None = None) -> Any:
-    """Return a flag that only batches have."""
-    return typer.Option(*names, help=help, metavar=value, rich_help_panel=panel)
-
-
-Output = Annotated[
-    Path, _make(OUTPUT, "Folder for the results. Each job gets a folder in it.", "--output", "-o", value="FOLDER")
-]
-Workers = Annotated[
-    int | None, _make(SHOP, "So many worker processes; else one a core.", "--jobs", "-j", value="NUMBER")
-]
-Timeout = Annotated[
-    float, _make(SHOP, "End a job that takes longer than so many seconds.", "--timeout", value="SECONDS")
-]
-Force = Annotated[bool, _make(MAKE, "Make every job, unchanged or not.", "--force")]
-RetryFailed = Annotated[bool, _make(MAKE, "Try unchanged jobs that failed again.", "--retry-failed")]
+Output = Annotated[Path, flag("--output -o FOLDER", "Folder for the results. Each job gets a folder in it.")]
+Workers = Annotated[int | None, flag("--jobs -j NUMBER", "So many worker processes; else one a core.", SHOP)]
+Timeout = Annotated[float, flag("--timeout SECONDS", "End a job that takes longer than that.", SHOP)]
+Force = Annotated[bool, flag("--force", "Make every job, unchanged or not.", MAKE)]
+RetryFailed = Annotated[bool, flag("--retry-failed", "Try unchanged jobs that failed again.", MAKE)]
 Cluster = Annotated[
     str | None,
-    _make(SHOP, "Workers of a Dask scheduler, such as tcp://host:8786; local starts one.", "--cluster", value="URL"),
+    flag("--cluster URL", "Workers of a Dask scheduler, such as tcp://host:8786; or local to start one.", SHOP),
 ]
-Shard = Annotated[
-    str | None, _make(MAKE, "Only a part of the jobs: 2/5 is the second of five.", "--shard", value="PART/PARTS")
-]
-Gang = Annotated[bool, _make(SHOP, "Print the cards of all jobs on shared sheets.", "--gang")]
+Shard = Annotated[str | None, flag("--shard PART", "Only a part of the jobs: 2/5 is the second of five.", MAKE)]
+Gang = Annotated[bool, flag("--gang", "Print the cards of all jobs on shared sheets.", SHOP)]
 Watch = Annotated[
-    Path | None,
-    _make(MAKE, "A hot folder: what is dropped into it is built, until Ctrl-C.", "--watch", value="FOLDER"),
+    Path | None, flag("--watch FOLDER", "A hot folder: what is dropped into it is built, until Ctrl-C.", MAKE)
 ]
-Once = Annotated[bool, _make(MAKE, "With --watch: build what lies there and stop.", "--once")]
-Events = Annotated[bool, _make(OUTPUT, "Print what happens as JSON on stdout, one event a line.", "--json")]
+Once = Annotated[bool, flag("--once", "With --watch: build what lies there and stop.", MAKE)]
+Events = Annotated[bool, flag("--json", "Print what happens as JSON on stdout, one event a line.")]
 
 
 def batch(
@@ -110,7 +96,7 @@ def manage_cache(
         typer.Argument(
             metavar="[info|clear]",
             help="Tell what is kept (info), or let it all go (clear).",
-            autocompletion=lambda incomplete: [each for each in CACHE_ACTIONS if each.startswith(incomplete)],
+            autocompletion=complete_words(lambda: CACHE_ACTIONS),
         ),
     ] = "info",
 ) -> None:
@@ -136,32 +122,22 @@ def manage_cache(
 def calibrate(
     paper: Annotated[str | None, make_flag("paper")] = None,
     duplex: Annotated[
-        str,
-        typer.Option(
-            "--duplex",
-            metavar="[long|short]",
-            help="The edge your printer flips on.",
-            autocompletion=lambda incomplete: [each for each in EDGES if each.startswith(incomplete)],
-        ),
+        str, flag("--duplex [long|short]", "The edge your printer flips on.", None, lambda: EDGES)
     ] = EDGES[0],
     back_offset: Annotated[str | None, make_flag("back_offset")] = None,
     scale: Annotated[str | None, make_flag("scale")] = None,
     save: Annotated[
-        str | None,
-        typer.Option("--save", metavar="NAME", help="Keep --back-offset and --scale under this name, for --printer."),
+        str | None, flag("--save NAME", "Keep --back-offset and --scale under this name, for --printer.")
     ] = None,
     printer: Annotated[
         str | None,
-        typer.Option(
-            "--printer",
-            metavar="NAME",
-            help="A printer that is kept: test it again; what you read now is added to it.",
-            autocompletion=complete_option("printer"),
+        flag(
+            "--printer NAME",
+            "A printer that is kept: test it again; what you read now is added to it.",
+            choices=find_printers,
         ),
     ] = None,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER", help="Folder for the test page.")] = Path(
-        "output"
-    ),
+    output: Annotated[Path, flag("--output -o FOLDER", "Folder for the test page.")] = Path("output"),
 ) -> None:
     """Make a test page that shows how far backs and scale are off, and keep the cure.
 

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dobble_print.cli.options import Json, Languages, complete_group, complete_theme
+from dobble_print.cli.options import Json, Languages, complete_theme, complete_words, flag
 from dobble_print.errors import Fault, UsageError
 from dobble_print.messages import list_words, quote, suggest
 from dobble_print.options import BuildOptions, read_value, split_languages
+from dobble_print.words.lexicon import groups
 
 if TYPE_CHECKING:
     from dobble_print.words.lexicon import Word
@@ -42,17 +43,11 @@ def list_things(
         typer.Argument(
             metavar="[WHAT]",
             help=f"What to list: {list_words(LISTABLE)}.",
-            autocompletion=lambda incomplete: [each for each in LISTABLE.items() if each[0].startswith(incomplete)],
+            autocompletion=complete_words(lambda: LISTABLE),
         ),
     ] = None,
     group: Annotated[
-        str | None,
-        typer.Option(
-            "--group",
-            metavar="GROUP",
-            help="Only the words of this group, such as animals.",
-            autocompletion=complete_group,
-        ),
+        str | None, flag("--group GROUP", "Only the words of this group, such as animals.", choices=groups)
     ] = None,
     lang: Languages = None,
     as_json: Json = False,
@@ -177,7 +172,7 @@ def _measure(text: str) -> int:
 
 def _describe_words(group: str | None, codes: Sequence[str], deep: bool) -> list[Row]:
     from dobble_print.words.languages import find_language, language_name
-    from dobble_print.words.lexicon import ARTICLES, groups, words
+    from dobble_print.words.lexicon import ARTICLES, words
 
     if group is not None and group not in groups():
         known = f"The groups are {', '.join(groups())}."
