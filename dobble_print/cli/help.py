@@ -98,7 +98,8 @@ def write_help(ctx: Any, stream: TextIO) -> str:
     options_left = lefts.pop(OPTIONS) if is_program else 0  # which are longer than the names of commands
     for heading, rows in panels.items():
         table = Table.grid(padding=(0, 2))
-        table.add_column(width=min(max(lefts.values()) if heading in lefts else options_left, LEFT_COLUMN, width // 2))
+        left = max(lefts.values()) if heading in lefts else options_left
+        table.add_column(width=min(left, LEFT_COLUMN, width // 2), overflow="fold")
         for name, value, words in rows:
             table.add_row(Text.assemble((name, "bold cyan"), f" {value}" if value else ""), words)
         if lively:

@@ -68,12 +68,12 @@ def list_things(
         return
     if not rows and sys.stderr.isatty():  # only printers can be none
         print(NO_PRINTERS, file=sys.stderr)
-    _print_table(rows, shutil.get_terminal_size().columns if sys.stdout.isatty() else None)
+    print_table(rows, shutil.get_terminal_size().columns if sys.stdout.isatty() else None)
     if what is None and sys.stderr.isatty():
         print("Type, for example: dobble-print list themes", file=sys.stderr)
 
 
-def _print_table(rows: Sequence[Row], width: int | None) -> None:
+def print_table(rows: Sequence[Row], width: int | None) -> None:
     """Print a line a row; for a terminal of some width with a heading, and with the last column wrapped."""
     if width and rows:
         rows = [{key: key.capitalize() for key in rows[0]}, *rows]
