@@ -48,10 +48,10 @@ def test_a_pipe_gets_plain_help(run: Run) -> None:
     assert (told.returncode, told.stdout.strip()) == (0, read_plain("cache"))
 
 
-@pytest.mark.parametrize("wish", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
-def test_whoever_wants_no_colour_gets_plain_help(wish: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("name", "value"), [("NO_COLOR", "1"), ("TERM", "dumb")])
+def test_whoever_wants_no_colour_gets_plain_help(name: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """At a terminal just as in a file."""
-    assert read_help("check", monkeypatch, **wish) == read_plain("check")
+    assert read_help("check", monkeypatch, 80, **{name: value}) == read_plain("check")
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120])
