@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cache
 from operator import not_
@@ -21,13 +21,14 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_h
 from dobble_print.errors import Fault, InvalidValue, UsageError
 from dobble_print.messages import quote
 from dobble_print.resources import read_table, shipped_profiles
-from dobble_print.units import SHAPES, papers
+from dobble_print.units import papers
 from dobble_print.words.languages import languages
 
 if TYPE_CHECKING:
     from dobble_print.theme.kinds import Kind
     from dobble_print.theme.reader import Overrides
 
+PANELS = MAKE, CARDS, PAPER, SHOP, OUTPUT = "What to make", "Cards", "Paper and printer", "Print shop", "Output"
 MOST_COPIES = 200
 TRUE, FALSE = ("true", "yes", "1", "x"), ("false", "no", "0")
 Mark = Literal["none", "color", "letter"]
@@ -56,16 +57,17 @@ def split_languages(given: Iterable[str]) -> tuple[str, ...]:
 class Option:
     """How one option is asked for, whoever asks; it has the name, type and default of its field.
 
-    `names` are its flags (by default the field's name), `choices` what a shell may complete, `key` the theme's key that
-    it stands in for, `has_column` and `in_batch` whether job lists and batches know it. `read` turns what stands on the
-    command line into the field's value.
+    `panel` is where `--help` lists it, `usage` its flags with what stands for its value, `key` the theme's key that it
+    stands in for, `choices` the words it takes (by default those of its key), `has_column` and `in_batch` whether job
+    lists and batches know it. `read` turns what stands on the command line into the field's value.
     """
 
+    panel: str
+    usage: str
     help: str
-    names: tuple[str, ...] = ()
     key: str = ""
     has_column: bool = False
-    choices: Callable[[], Mapping[str, Any]] | None = None
+    choices: Callable[[], Collection[str]] | None = None
     in_batch: bool = True
     read: Callable[[Any], Any] = lambda given: given
     name: str = ""
@@ -75,13 +77,23 @@ class Option:
     @property
     def flags(self) -> tuple[str, ...]:
         """The names on the command line."""
-        return self.names or (f"--{self.name.replace('_', '-')}",)
+        return tuple(word for word in self.usage.split() if word.startswith("-"))
 
     @property
     def types(self) -> tuple[type, ...]:
         """The types that its value may have, without None."""
         union = get_args(self.type) if get_origin(self.type) is UnionType else (self.type,)
         return tuple(get_origin(each) or each for each in union if each is not type(None))
+
+    def list_choices(self) -> Collection[str]:
+        """Return the words that it takes, perhaps with texts that explain them; none where no list has them all."""
+        if self.choices or not self.key:
+            return self.choices() if self.choices else ()
+        from dobble_print.theme.options import SECTIONS
+
+        section, _, key = self.key.partition(".")
+        kind: Any = next(each for each in SECTIONS if each.key == section).field(key).kind
+        return getattr(kind, "words", ())
 
     def read_cell(self, text: str) -> Any:
         """Return the value of a cell of a job list; raises a `InvalidValue`."""
@@ -99,64 +111,101 @@ class Option:
             raise InvalidValue(f"{self.name}: {quote(text)} is no number", "Write digits only.") from None
 
 
-def _ask(help: str, *names: str, default: Any = None, key: str = "", has_column: bool = False, **more: Any) -> Any:
+def _ask(
+    panel: str, usage: str, help: str, default: Any = None, key: str = "", has_column: bool = False, **more: Any
+) -> Any:
     """Declare an option; one that stands in for a theme's key has a column in job lists."""
-    return field(default=default, metadata={"option": Option(help, names, key, has_column or bool(key), **more)})
+    return field(default=default, metadata={"option": Option(panel, usage, help, key, has_column or bool(key), **more)})
 
 
 @dataclass(frozen=True, kw_only=True)
 class BuildOptions:
-    """Everything that a build can be asked for, in the order in which `--help` lists it."""
+    """Everything that a build can be asked for, in the order in which `--help` lists it in its panel."""
 
     output: Path = _ask(
-        "Folder for the results; each theme gets a folder in it.", "--output", "-o", default=Path("output")
+        OUTPUT, "--output -o FOLDER", "Folder for the results. Each theme gets a folder in it.", Path("output")
     )
-    seed: int | None = _ask("Another number deals and lays out another deck.", key="deck.seed")
-    cards: int | None = _ask("Print only so many cards, symbols balanced.", key="deck.cards")
+    seed: int | None = _ask(MAKE, "--seed NUMBER", "Another number deals and lays out another deck.", key="deck.seed")
+    cards: int | None = _ask(MAKE, "--cards NUMBER", "Print only so many cards, symbols balanced.", key="deck.cards")
     profile: str | None = _ask(
-        "Settings for a printer or machine, such as shop-sra3-x4, or a profile file of your own.",
+        PAPER,
+        "--profile PROFILE",
+        "Settings for a printer or machine, such as shop-sra3-x4, or your own file. See: dobble-print list profiles",
         choices=shipped_profiles,
         has_column=True,
     )
-    paper: str | None = _ask("Paper to print on, such as A4 or SRA3.", key="sheet.paper", choices=papers)
-    shape: str | None = _ask("Card shape: round, hex or square.", key="card.shape", choices=lambda: SHAPES)
-    size: str | float | None = _ask("Card size in mm (or 3in): diameter, across the flats, or side.", key="card.size")
+    paper: str | None = _ask(
+        PAPER,
+        "--paper PAPER",
+        "Paper to print on, such as A4 or SRA3. See: dobble-print list papers",
+        key="sheet.paper",
+        choices=papers,
+    )
+    shape: str | None = _ask(CARDS, "--shape", "Shape of the cards.", key="card.shape")
+    size: str | float | None = _ask(
+        CARDS, "--size MM", "Size of a card in mm (or 3in): diameter, across the flats, or side.", key="card.size"
+    )
     languages: tuple[str, ...] = _ask(
-        "Language code; give it once for each language.",
-        "--lang",
-        default=(),
+        MAKE,
+        "--lang CODE",
+        "Language code, such as nl. Give it once for each language. See: dobble-print list languages",
+        (),
         has_column=True,
         choices=lambda: {code: row.name for code, row in languages().items()},
         read=split_languages,
     )
-    quality: str | None = _ask("How hard to try to fill the cards: draft, normal or best.", key="layout.quality")
+    quality: str | None = _ask(CARDS, "--quality", "How hard to try to fill the cards.", key="layout.quality")
     duplex: str | None = _ask(
-        "Backs: long or short (edge to flip on), separate (own file), fold, or none.", key="sheet.duplex"
+        PAPER,
+        "--duplex",
+        "Where the backs go: behind the fronts, flipped on the long or short edge; to a file of their own (separate); "
+        "beside the fronts, to fold over; or nowhere.",
+        key="sheet.duplex",
     )
-    back: str | None = _ask("Colour of the backs, such as navy or #1d3557; or none.", has_column=True)
+    back: str | None = _ask(
+        CARDS, "--back COLOUR", "Colour of the backs, such as navy or #1d3557; or none.", has_column=True
+    )
     low_ink: bool = _ask(
-        "White cards, drawings as outlines, no coloured rims or backs.", key="sheet.low_ink", default=False
+        CARDS, "--low-ink", "White cards, drawings as outlines, no coloured rims or backs.", False, "sheet.low_ink"
     )
-    copies: int = _ask("Print the deck so many times.", default=1, has_column=True)
+    copies: int = _ask(MAKE, "--copies NUMBER", "Print the deck so many times.", 1, has_column=True)
     mark: str = _ask(
-        "How copies are told apart: color (with a letter), letter or none.", default="none", has_column=True
+        MAKE,
+        "--mark",
+        "How copies are told apart: a colour with a letter, a letter alone, or not at all.",
+        "none",
+        has_column=True,
+        choices=lambda: get_args(Mark),
     )
-    gang: bool = _ask("Print all themes on shared sheets.", default=False)
-    cut_path: str | None = _ask("Cut as a spot colour: on the art, a page, a file, or none.", key="press.cut_path")
-    cut_name: str | None = _ask("Name of that spot colour, such as CutContour or Thru-cut.", key="press.cut_name")
-    output_profile: Path | None = _ask("ICC profile of the press, for a print shop's PDF.")
-    front_offset: str | None = _ask("Shift the fronts by so many mm, right and up; for labels.", in_batch=False)
-    back_offset: str | None = _ask("Shift the backs by so many mm, right and up, such as 0.7,-0.3.", in_batch=False)
-    scale: str | None = _ask("Scale the print, such as 0.998 or 100/100.2.", in_batch=False)
-    printer: str | None = _ask("A printer whose correction `calibrate` has kept.", in_batch=False)
-    dated: bool = _ask("Print today's date in the line on every sheet.", "--date", default=False)
-    booklet: bool = _ask("Make no rules booklet.", "--no-booklet", default=True, read=not_)
-    legend: bool = _ask("Make no legend of the symbols.", "--no-legend", default=True, read=not_)
+    gang: bool = _ask(SHOP, "--gang", "Print all themes on shared sheets.", False)
+    cut_path: str | None = _ask(
+        SHOP, "--cut-path", "The cut as a spot colour: on the art, a page or a file of its own.", key="press.cut_path"
+    )
+    cut_name: str | None = _ask(
+        SHOP, "--cut-name NAME", "Name of that spot colour, such as CutContour or Thru-cut.", key="press.cut_name"
+    )
+    output_profile: Path | None = _ask(SHOP, "--output-profile FILE", "ICC profile of the press, for a shop's PDF.")
+    front_offset: str | None = _ask(
+        PAPER, "--front-offset X,Y", "Shift the fronts by so many mm, right and up; for labels.", in_batch=False
+    )
+    back_offset: str | None = _ask(
+        PAPER, "--back-offset X,Y", "Shift the backs by so many mm, right and up, such as 0.7,-0.3.", in_batch=False
+    )
+    scale: str | None = _ask(PAPER, "--scale FACTOR", "Scale the print, such as 0.998 or 100/100.2.", in_batch=False)
+    printer: str | None = _ask(
+        PAPER,
+        "--printer NAME",
+        "A printer that calibrate has kept. See: dobble-print list printers",
+        in_batch=False,
+    )
+    dated: bool = _ask(SHOP, "--date", "Print today's date in the line on every sheet.", False)
+    booklet: bool = _ask(MAKE, "--no-booklet", "Make no rules booklet.", True, read=not_)
+    legend: bool = _ask(MAKE, "--no-legend", "Make no legend of the symbols.", True, read=not_)
     booklet_size: str | None = _ask(
-        "Pages of the booklet: A6, A5 or A4-folded.", has_column=True, choices=lambda: read_table("booklet.yaml")
+        MAKE, "--booklet-size", "Pages of the booklet.", has_column=True, choices=lambda: read_table("booklet.yaml")
     )
     only: tuple[int, ...] = _ask(
-        "Reprint only these cards, such as 17,23 or 5-8.", default=(), in_batch=False, read=parse_numbers
+        MAKE, "--only CARDS", "Reprint only these cards, such as 17,23 or 5-8.", (), in_batch=False, read=parse_numbers
     )
     job: str = ""  # a print shop's own name for it, on every sheet
 

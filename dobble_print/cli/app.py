@@ -5,22 +5,33 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any
 
 import typer
 
 from dobble_print import __version__
-from dobble_print.cli.console import guard
+from dobble_print.cli.console import Console, guard
 from dobble_print.cli.examine import preflight, verify
+from dobble_print.cli.help import EVERYDAY, MORE, SHOP, Command, Program, Refusal, explain_refusal
 from dobble_print.cli.make import build, check, new
 from dobble_print.cli.options import make_command
 from dobble_print.cli.shop import batch, calibrate, manage_cache
 from dobble_print.cli.show import list_things, rules, schema
+from dobble_print.errors import ExitCode
 
+NAME = "dobble-print"
 app = typer.Typer(
-    name="dobble-print",
-    help="Make a find-the-match card game: a list of pictures or words goes in, cut-ready sheets come out.",
-    no_args_is_help=True,
+    name=NAME,
+    cls=Program,
+    help="""Make a find-the-match card game: a list of pictures or words goes in, cut-ready sheets come out.
+
+    To begin:
+
+      dobble-print build classic
+      dobble-print new zoo --from "cat, dog, cow, pig, owl, bee, fish"
+
+    More about a command: dobble-print build --help""",
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -42,9 +53,14 @@ def _options(
     pass
 
 
-for work in (build, preflight, calibrate, verify, check, new, list_things, rules, schema, batch, manage_cache):
-    name = {list_things: "list", manage_cache: "cache"}.get(work, work.__name__)
-    app.command(name)(make_command(work, in_batch=work is batch))
+COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
+    EVERYDAY: {"build": build, "check": check, "new": new, "rules": rules, "list": list_things},
+    SHOP: {"batch": batch, "preflight": preflight, "verify": verify, "calibrate": calibrate},
+    MORE: {"schema": schema, "cache": manage_cache},
+}
+for panel, works in COMMANDS.items():
+    for name, work in works.items():
+        app.command(name, cls=Command, rich_help_panel=panel)(make_command(work, in_batch=work is batch))
 
 
 def main() -> None:
@@ -54,12 +70,24 @@ def main() -> None:
     stopped = _listen_for_stops()
     try:
         with guard():
-            app()
+            try:
+                code = app(prog_name=NAME, standalone_mode=False)
+            except Refusal as refusal:
+                code = _refuse(refusal)
             sys.stdout.flush()
+        sys.exit(code)
     except (KeyboardInterrupt, SystemExit) as end:
         if stopped or isinstance(end, KeyboardInterrupt):
             sys.exit(130)
         raise
+
+
+def _refuse(refusal: Any) -> ExitCode:
+    """Say what the parser did not understand, and where to read more."""
+    console = Console()
+    console.complain(f"{NAME}: {explain_refusal(refusal)}")
+    console.say(f"See: {refusal.ctx.command_path} --help")
+    return ExitCode.USAGE
 
 
 def _listen_for_stops() -> list[int]:

@@ -80,7 +80,7 @@ class Console:
 
     def suggest(self, text: str) -> None:
         """Say what to do next to a person who sits before a terminal; scripts know that already."""
-        if sys.stderr.isatty():
+        if text and sys.stderr.isatty():
             self.say(text)
 
     def warn(self, faults: Iterable[Fault]) -> None:
@@ -92,7 +92,11 @@ class Console:
     def fail(self, faults: Iterable[Fault]) -> None:
         """Faults; they are shown even when quiet."""
         for fault in faults:
-            self._print(show(str(fault)), RED)
+            self.complain(str(fault))
+
+    def complain(self, text: str) -> None:
+        """Say what is wrong, in one line; even when quiet."""
+        self._print(show(text), RED)
 
     def _print(self, text: str, colour: str = "") -> None:
         self.rest()

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dobble_print.cli.console import Console, Plain, run_each
-from dobble_print.cli.options import Debug, Json, make_flag
+from dobble_print.cli.options import Debug, Json, flag, make_flag
 from dobble_print.errors import ExitCode, UsageError
 from dobble_print.messages import show
+from dobble_print.options import read_value
 
 if TYPE_CHECKING:
     from dobble_print.pdf.report import ShopLimits
@@ -84,12 +85,18 @@ def preflight(
     files: Files,
     profile: Annotated[str | None, make_flag("profile")] = None,
     no_cut: Annotated[
-        bool, typer.Option("--no-cut", help="The files have no cut path, such as a booklet, whatever the profile says.")
+        bool, flag("--no-cut", "The files have no cut path, such as a booklet, whatever the profile says.")
     ] = False,
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """Check finished PDFs against a print shop's rules: boxes, bleed, fonts, images, inks, cut path, standard."""
+    """Check finished PDFs against the rules of a print shop.
+
+    These are page boxes, bleed, fonts, pictures, inks, cut path and the PDF/X standard. The files may come from any
+    program.
+
+      dobble-print preflight output/zoo/cards.pdf --profile shop-sra3-x4
+    """
     console = Console()
     action = partial(preflight_file, profile=profile, cut=not no_cut, as_json=as_json, console=console)
     sys.exit(run_each(files, action, console, as_json, debug, keep_code=True))
@@ -97,17 +104,23 @@ def preflight(
 
 def verify(
     files: Files,
-    gap: Annotated[
-        float,
-        typer.Option("--gap", min=0, max=100, help="Least distance between symbols in mm, if more than promised."),
-    ] = 0.0,
-    margin: Annotated[
-        float, typer.Option("--margin", min=0, max=100, help="Least distance to the cut in mm, if more than promised.")
-    ] = 0.0,
+    gap: Annotated[str, flag("--gap MM", "Least distance between symbols, if more than promised.")] = "",
+    margin: Annotated[str, flag("--margin MM", "Least distance to the cut, if more than promised.")] = "",
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """Prove from finished PDFs that every two cards share one symbol, that all are seen, none overlap, backs fit."""
-    console = Console()
-    action = partial(verify_file, gap_mm=gap, margin_mm=margin, as_json=as_json, console=console)
+    """Prove from finished PDFs that every two cards share exactly one symbol.
+
+    It also proves that every symbol can be seen, that none overlap or come too close to the cut, and that backs lie
+    behind their fronts.
+
+      dobble-print verify output/zoo/cards.pdf
+    """
+    from dobble_print.theme.kinds import Number
+
+    console, distance = Console(), Number(0, 100, "mm")
+    gap_mm, margin_mm = (
+        read_value(flag, distance, text or "0") for flag, text in (("--gap", gap), ("--margin", margin))
+    )
+    action = partial(verify_file, gap_mm=gap_mm, margin_mm=margin_mm, as_json=as_json, console=console)
     sys.exit(run_each(files, action, console, as_json, debug, keep_code=True))

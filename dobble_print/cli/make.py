@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dobble_print.cli.console import Console, Plain, run_each
-from dobble_print.cli.options import Debug, Json, Languages, NoCache, Quiet, Themes, complete_option
+from dobble_print.cli.options import Debug, Json, Languages, NoCache, Quiet, Themes, flag
 from dobble_print.errors import Fault, UsageError
-from dobble_print.options import BuildOptions, split_languages
+from dobble_print.options import BuildOptions, list_options, split_languages
 
 if TYPE_CHECKING:
     from dobble_print.build import Box, StepTimer
+    from dobble_print.theme.model import Theme
 
 
 def build(
@@ -25,12 +26,19 @@ def build(
     options: BuildOptions,
     as_json: Json = False,
     quiet: Quiet = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Tell what each step did and took.")] = False,
+    verbose: Annotated[bool, flag("--verbose -v", "Tell what each step did and took.")] = False,
     debug: Debug = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Do everything but write the files.")] = False,
+    dry_run: Annotated[bool, flag("--dry-run", "Do everything but write the files.")] = False,
     no_cache: NoCache = False,
 ) -> None:
-    """Build decks: sheets of cards, rules booklet, legend, preview and record for each theme."""
+    """Build decks: sheets of cards, a rules booklet, a legend and a preview.
+
+    A theme may be a file of your own or one of those that come along: see dobble-print list themes. What an option
+    says wins over what the theme says.
+
+      dobble-print build classic
+      dobble-print build zoo.yaml --lang nl --lang fr --paper A4 --low-ink
+    """
     from dobble_print.build import find_fixes
     from dobble_print.cache import Cache, use_cache
 
@@ -96,17 +104,50 @@ class Builder:
                 print(path, flush=True)
         for line in box.check.describe() if box.check else ():
             console.say(line)
+        if not self.as_json and (box.check is None or box.check.passed):
+            console.suggest(suggest_step(box.theme, paths))
+
+
+def suggest_step(theme: Theme, paths: Sequence[Path]) -> str:
+    """Return what to do next with the files of a box, in a line; nothing where no card is among them."""
+    from dobble_print.compose import choose_back
+
+    sheets = next((path for path in paths if path.match("cards*.pdf")), None)
+    pictures = next((path.parent for path in paths if path.parent.name in ("cards", "tabletop")), None)
+    cut = next((path for path in paths if path.match("cut.*")), None)
+    if sheets is None:
+        return f"The pictures of the cards are in {pictures}. See docs/machines.md" if pictures else ""
+    if theme.press.standard != "none":
+        return f"Send {sheets} to the print shop. See docs/print-shops.md"
+    sides = {
+        "separate": "then backs.pdf on the other side of the sheets",
+        "fold": "on one side, fold along the dashed line, and glue",
+        "long": "on both sides, flip on the long edge",
+        "short": "on both sides, flip on the short edge",
+    }.get(theme.sheet.duplex if choose_back(theme).kind != "none" else "none", "on one side")
+    page, last = "machines" if theme.labels or cut else "printing", "Cut along the lines."
+    if theme.labels:
+        last = "Try it on plain paper first, held against the labels."
+    elif cut:
+        last = f"Then open {cut} in the program of your cutting machine."
+    return f"Print {sheets} at actual size (100 %), {sides}. {last} See docs/{page}.md"
 
 
 def check(
     themes: Themes,
     lang: Languages = None,
-    report: Annotated[Path | None, typer.Option("--report", help="Draw symbols that look alike: pairs.png.")] = None,
+    report: Annotated[Path | None, flag("--report FILE", "Draw symbols that look alike: pairs.png.")] = None,
     as_json: Json = False,
     debug: Debug = False,
     no_cache: NoCache = False,
 ) -> None:
-    """Name every fault of a theme at once, and symbols that look alike, and tell what deck it gives."""
+    """Name every fault of a theme at once, and tell what deck it gives.
+
+    It also names symbols that look alike. Nothing is written, save the picture that you ask for.
+
+      dobble-print check zoo.yaml
+      dobble-print check zoo.yaml --report pairs.png
+    """
     from dobble_print.cache import Cache, use_cache
 
     use_cache(None if no_cache else Cache())
@@ -155,25 +196,30 @@ def check_one(name: str, options: BuildOptions, as_json: bool, console: Console,
 
 
 def new(
-    name: Annotated[str, typer.Argument(help="Name of the new theme.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the new theme.")],
     source: Annotated[
         str | None,
-        typer.Option(
-            "--from",
-            metavar="LIST|FOLDER|WORDS",
-            help='A list (.csv, .tsv, .xlsx), words in quotes ("cat, dog, sun"), or a folder of pictures.',
+        flag(
+            "--from LIST|FOLDER|WORDS",
+            'A list (.csv, .tsv, .xlsx), words in quotes ("cat, dog, sun"), or a folder of pictures.',
         ),
     ] = None,
     lang: Annotated[
         str | None,
-        typer.Option(
-            "--lang",
-            help="With --from: the language of the words or file names.",
-            autocompletion=complete_option("languages"),
+        flag(
+            "--lang CODE",
+            "With --from: the language of the words or file names.",
+            choices=list_options()["languages"].list_choices,
         ),
     ] = None,
 ) -> None:
-    """Write a commented theme to start from, or one made of your list, words or pictures."""
+    """Start a theme: an example to change, or one made of your words or pictures.
+
+    The theme is written to a file that you can change in any text editor. No file is ever overwritten.
+
+      dobble-print new zoo --from "cat, dog, cow, pig, owl, bee, fish"
+      dobble-print new our-words --from words.xlsx
+    """
     from dobble_print.importing.new_theme import write_new_theme
 
     made = write_new_theme(name, source, lang)

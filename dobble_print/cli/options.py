@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
@@ -48,11 +48,19 @@ def make_command(work: Command, *, in_batch: bool = False) -> Command:
     return run
 
 
-def make_flag(name: str) -> Any:
+def make_flag(name: str, panel: str | None = None) -> Any:
     """Return the flag of a build option, for commands that have just this one."""
     option = list_options()[name]
-    complete = complete_option(name) if option.choices else None
-    return typer.Option(*option.flags, help=option.help, autocompletion=complete)
+    choices = find_printers if name == "printer" else option.list_choices
+    return flag(option.usage, option.help, panel, None if Path in option.types else choices)
+
+
+def flag(usage: str, help: str, panel: str | None = None, choices: Callable[[], Collection[str]] | None = None) -> Any:
+    """Return a flag from how it is typed: `--output -o FOLDER`."""
+    names = [word for word in usage.split() if word.startswith("-")]
+    value = " ".join(usage.split()[len(names) :]) or None
+    complete = complete_words(choices) if choices else None
+    return typer.Option(*names, metavar=value, help=help, autocompletion=complete, rich_help_panel=panel)
 
 
 def _make_parameter(option: Option) -> inspect.Parameter:
@@ -67,21 +75,27 @@ def _make_parameter(option: Option) -> inspect.Parameter:
         kind = str if default is not None else str | None
     elif bool in option.types:
         default = False  # a flag turns something on, or off what is on by default
-    annotation = Annotated[kind, make_flag(option.name)]
+    annotation = Annotated[kind, make_flag(option.name, option.panel)]
     return inspect.Parameter(option.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
-def complete_option(name: str) -> Callable[[str], list[Any]]:
-    """Return what completes the value of a build option; where its choices have texts, they explain them."""
-    choices = list_options()[name].choices
+def complete_words(choices: Callable[[], Collection[str]]) -> Callable[[str], list[Any]]:
+    """Return what completes one of some words; where they have texts, they explain them."""
 
     def complete(incomplete: str) -> list[Any]:
-        known: Any = choices() if choices else ()
+        known: Any = choices()
         found = [each for each in known if each.lower().startswith(incomplete.lower())]
         explained = isinstance(known, dict) and all(isinstance(known[each], str) for each in found)
         return [(each, known[each]) for each in found] if explained else found
 
     return complete
+
+
+def find_printers() -> Collection[str]:
+    """Return the printers that are kept."""
+    from dobble_print.press.printers import list_printers
+
+    return list(list_printers())
 
 
 def complete_theme(incomplete: str) -> list[str]:
@@ -90,13 +104,6 @@ def complete_theme(incomplete: str) -> list[str]:
 
     near = [str(path) for path in Path().glob(f"{incomplete}*") if path.suffix in (".yaml", ".yml") or path.is_dir()]
     return [name for name in (*shipped_themes(), *sorted(near)) if name.startswith(incomplete)]
-
-
-def complete_group(incomplete: str) -> list[str]:
-    """Return groups of words that may be meant."""
-    from dobble_print.words.lexicon import groups
-
-    return [name for name in groups() if name.startswith(incomplete)]
 
 
 Themes = Annotated[
@@ -108,7 +115,7 @@ Themes = Annotated[
     ),
 ]
 Languages = Annotated[list[str] | None, make_flag("languages")]
-Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]
-Debug = Annotated[bool, typer.Option("--debug", help="Show where in the program an error arose.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
-NoCache = Annotated[bool, typer.Option("--no-cache", help="Draw and place everything anew.")]
+Json = Annotated[bool, flag("--json", "Print the result as JSON on stdout.")]
+Debug = Annotated[bool, flag("--debug", "Show where in the program an error arose.")]
+Quiet = Annotated[bool, flag("--quiet -q", "Say nothing but errors.")]
+NoCache = Annotated[bool, flag("--no-cache", "Draw and place everything anew.")]

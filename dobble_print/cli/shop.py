@@ -4,24 +4,36 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from dobble_print.cli.console import Console
-from dobble_print.cli.options import NoCache, Quiet, complete_theme, make_flag
+from dobble_print.cli.options import NoCache, Quiet, complete_theme, complete_words, find_printers, flag, make_flag
 from dobble_print.errors import Fault, UsageError
-from dobble_print.options import BuildOptions, read_value
+from dobble_print.options import MAKE, SHOP, BuildOptions, read_value
 from dobble_print.units import Correction, papers
 
-Output = Annotated[Path, typer.Option("--output", "-o", help="Folder for the results; each job gets a folder in it.")]
-Workers = Annotated[int | None, typer.Option("--jobs", "-j", help="So many worker processes; else one a core.")]
-Timeout = Annotated[float, typer.Option("--timeout", help="End a job that takes longer than so many seconds.")]
-Shard = Annotated[str | None, typer.Option("--shard", help="Only a part of the jobs: 2/5 is the second of five.")]
-Events = Annotated[bool, typer.Option("--json", help="Print what happens as JSON on stdout, one event a line.")]
-CacheAction = StrEnum("CacheAction", ["info", "clear"])
+CACHE_ACTIONS, EDGES = ("info", "clear"), ("long", "short")
+
+
+Output = Annotated[Path, flag("--output -o FOLDER", "Folder for the results. Each job gets a folder in it.")]
+Workers = Annotated[int | None, flag("--jobs -j NUMBER", "So many worker processes; else one a core.", SHOP)]
+Timeout = Annotated[float, flag("--timeout SECONDS", "End a job that takes longer than that.", SHOP)]
+Force = Annotated[bool, flag("--force", "Make every job, unchanged or not.", MAKE)]
+RetryFailed = Annotated[bool, flag("--retry-failed", "Try unchanged jobs that failed again.", MAKE)]
+Cluster = Annotated[
+    str | None,
+    flag("--cluster URL", "Workers of a Dask scheduler, such as tcp://host:8786; or local to start one.", SHOP),
+]
+Shard = Annotated[str | None, flag("--shard PART", "Only a part of the jobs: 2/5 is the second of five.", MAKE)]
+Gang = Annotated[bool, flag("--gang", "Print the cards of all jobs on shared sheets.", SHOP)]
+Watch = Annotated[
+    Path | None, flag("--watch FOLDER", "A hot folder: what is dropped into it is built, until Ctrl-C.", MAKE)
+]
+Once = Annotated[bool, flag("--once", "With --watch: build what lies there and stop.", MAKE)]
+Events = Annotated[bool, flag("--json", "Print what happens as JSON on stdout, one event a line.")]
 
 
 def batch(
@@ -37,24 +49,26 @@ def batch(
     output: Output = Path("output"),
     workers: Workers = None,
     timeout: Timeout = 600.0,
-    force: Annotated[bool, typer.Option("--force", help="Make every job, unchanged or not.")] = False,
-    retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Try unchanged jobs that failed again.")] = False,
+    force: Force = False,
+    retry_failed: RetryFailed = False,
     no_cache: NoCache = False,
-    cluster: Annotated[
-        str | None,
-        typer.Option("--cluster", help="Workers of a Dask scheduler, such as tcp://host:8786; or local to start one."),
-    ] = None,
+    cluster: Cluster = None,
     shard: Shard = None,
-    gang: Annotated[bool, typer.Option("--gang", help="Print the cards of all jobs on shared sheets.")] = False,
-    watch: Annotated[
-        Path | None, typer.Option("--watch", help="A hot folder: what is dropped into it is built, until Ctrl-C.")
-    ] = None,
-    once: Annotated[bool, typer.Option("--once", help="With --watch: build what lies there and stop.")] = False,
+    gang: Gang = False,
+    watch: Watch = None,
+    once: Once = False,
     options: BuildOptions,
     as_json: Events = False,
     quiet: Quiet = False,
 ) -> None:
-    """Make many decks: each job in a process and a folder of its own, with a report; what is unchanged is skipped."""
+    """Make many decks from job lists and folders of themes.
+
+    Each job runs in a process of its own and gets a folder with a report. What is unchanged since the last run is
+    skipped; a job that fails does not stop the others.
+
+      dobble-print batch jobs.csv --output decks
+      dobble-print batch --watch incoming --profile shop-sra3-x4
+    """
     from dobble_print.batch.jobs import BatchOptions
     from dobble_print.cli.batch import run_batch, run_watch
 
@@ -77,13 +91,27 @@ def batch(
 
 
 def manage_cache(
-    action: Annotated[CacheAction, typer.Argument(help="Tell what is kept, or let it all go.")] = CacheAction.info,
+    action: Annotated[
+        str,
+        typer.Argument(
+            metavar="[info|clear]",
+            help="Tell what is kept (info), or let it all go (clear).",
+            autocompletion=complete_words(lambda: CACHE_ACTIONS),
+        ),
+    ] = "info",
 ) -> None:
-    """Tell how much drawn artwork is kept for the next batch, or clear it."""
+    """Tell how much drawn artwork is kept for the next build, or clear it.
+
+    What is kept makes the next build of a deck faster. Clearing it loses nothing else.
+
+      dobble-print cache
+      dobble-print cache clear
+    """
     from dobble_print.cache import Cache
+    from dobble_print.theme.kinds import Choice
 
     cache = Cache()
-    if action is CacheAction.clear:
+    if read_value("cache", Choice(CACHE_ACTIONS), action) == "clear":
         print(f"{cache.folder}: {cache.clear()} entries cleared")
         return
     entries = cache.list_entries()
@@ -93,19 +121,31 @@ def manage_cache(
 
 def calibrate(
     paper: Annotated[str | None, make_flag("paper")] = None,
-    duplex: Annotated[str, typer.Option("--duplex", help="The edge your printer flips on: long or short.")] = "long",
+    duplex: Annotated[
+        str, flag("--duplex [long|short]", "The edge your printer flips on.", None, lambda: EDGES)
+    ] = EDGES[0],
     back_offset: Annotated[str | None, make_flag("back_offset")] = None,
     scale: Annotated[str | None, make_flag("scale")] = None,
     save: Annotated[
-        str | None, typer.Option("--save", help="Keep --back-offset and --scale under this name, for --printer.")
+        str | None, flag("--save NAME", "Keep --back-offset and --scale under this name, for --printer.")
     ] = None,
     printer: Annotated[
         str | None,
-        typer.Option("--printer", help="A printer that is kept: test it again; what you read now is added to it."),
+        flag(
+            "--printer NAME",
+            "A printer that is kept: test it again; what you read now is added to it.",
+            choices=find_printers,
+        ),
     ] = None,
-    output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the test page.")] = Path("output"),
+    output: Annotated[Path, flag("--output -o FOLDER", "Folder for the test page.")] = Path("output"),
 ) -> None:
-    """Print a test page that shows how far backs and scale are off, and keep what puts them right."""
+    """Make a test page that shows how far backs and scale are off, and keep the cure.
+
+    Print the page on both sides at actual size, and read off how far the back is shifted. Then keep what you read.
+
+      dobble-print calibrate
+      dobble-print calibrate --back-offset 0.7,-0.3 --save office
+    """
     from dobble_print.files import deliver
     from dobble_print.press.calibration import make_calibration
     from dobble_print.press.printers import save_printer
@@ -117,7 +157,7 @@ def calibrate(
         raise UsageError(Fault("there is nothing to save", "Give --back-offset or --scale, or both."))
     correction = _refine(BuildOptions(back_offset=back_offset, scale=scale, printer=printer), save)
     chosen = read_value("--paper", SHEET.field("paper").kind, paper or next(iter(papers())))
-    edge = read_value("--duplex", Choice(("long", "short")), duplex)
+    edge = read_value("--duplex", Choice(EDGES), duplex)
     keep_as = save or (printer if is_given else None)
     if keep_as:
         kept = save_printer(keep_as, correction)

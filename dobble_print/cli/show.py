@@ -3,58 +3,105 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
+import textwrap
 import unicodedata
 from collections.abc import Sequence
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dobble_print.cli.options import Json, Languages, complete_group, complete_theme
+from dobble_print.cli.options import Json, Languages, complete_theme, complete_words, flag
 from dobble_print.errors import Fault, UsageError
-from dobble_print.messages import quote, suggest
-from dobble_print.options import BuildOptions, split_languages
+from dobble_print.messages import list_words, quote, suggest
+from dobble_print.options import BuildOptions, read_value, split_languages
+from dobble_print.words.lexicon import groups
 
 if TYPE_CHECKING:
     from dobble_print.words.lexicon import Word
 
 NO_PRINTERS = "None is saved yet. See: dobble-print calibrate --help"
+LEAST_COLUMN = 20
 Row = dict[str, Any]
 
 
-Listable = StrEnum("Listable", ["themes", "papers", "shapes", "languages", "words", "profiles", "printers"])
+LISTABLE = {
+    "themes": "the decks that come along",
+    "words": "the words that have a picture, in all languages",
+    "languages": "the languages of words and rules",
+    "papers": "the papers and their sizes",
+    "shapes": "the shapes of cards",
+    "profiles": "settings for machines, labels and print shops",
+    "printers": "the printers whose correction you have kept",
+}
 
 
 def list_things(
-    what: Annotated[Listable, typer.Argument(help="What to list.")],
-    group: Annotated[
+    what: Annotated[
         str | None,
-        typer.Option("--group", help="Only the words of this group, such as animals.", autocompletion=complete_group),
+        typer.Argument(
+            metavar="[WHAT]",
+            help=f"What to list: {list_words(LISTABLE)}.",
+            autocompletion=complete_words(lambda: LISTABLE),
+        ),
+    ] = None,
+    group: Annotated[
+        str | None, flag("--group GROUP", "Only the words of this group, such as animals.", choices=groups)
     ] = None,
     lang: Languages = None,
     as_json: Json = False,
 ) -> None:
-    """List the shipped themes, or the papers, shapes, languages, words and profiles a theme can ask for."""
-    rows = describe(what.value, group, split_languages(lang or ()), deep=as_json)
+    """List what there is: themes, words, languages, papers and so on.
+
+    Without a word after it, it tells what can be listed.
+
+      dobble-print list themes
+      dobble-print list words --group animals --lang nl
+    """
+    from dobble_print.theme.kinds import Choice
+
+    chosen = what and read_value("list", Choice(tuple(LISTABLE)), what)
+    rows = describe(chosen, group, split_languages(lang or ()), deep=as_json)
     if as_json:
         print(json.dumps(rows, ensure_ascii=False, indent=1))
         return
     if not rows and sys.stderr.isatty():  # only printers can be none
         print(NO_PRINTERS, file=sys.stderr)
-    widths = {key: max(_measure(row[key]) for row in rows) for key in rows[0]} if rows else {}
+    print_table(rows, shutil.get_terminal_size().columns if sys.stdout.isatty() else None)
+    if what is None and sys.stderr.isatty():
+        print("Type, for example: dobble-print list themes", file=sys.stderr)
+
+
+def print_table(rows: Sequence[Row], width: int | None) -> None:
+    """Print a line a row; for a terminal of some width with a heading, and with the last column wrapped."""
+    if width and rows:
+        rows = [{key: key.capitalize() for key in rows[0]}, *rows]
+    widths = [max(_measure(row[key]) for row in rows) + 2 for key in list(rows[0])[:-1]] if rows else []
+    start = sum(widths)
     for row in rows:
-        cells = (value + " " * (widths[key] - _measure(value)) for key, value in row.items())
-        print("  ".join(cells).rstrip())
+        *cells, last = row.values()
+        before = "".join(cell + " " * (taken - _measure(cell)) for cell, taken in zip(cells, widths, strict=True))
+        lines = [last]
+        if width:
+            lines = textwrap.wrap(last, max(width - start, LEAST_COLUMN), break_on_hyphens=False)
+        print((before + ("\n" + " " * start).join(lines)).rstrip())
 
 
 def rules(
     theme: Annotated[
-        str | None, typer.Argument(help="A theme, for the numbers of its deck.", autocompletion=complete_theme)
+        str | None,
+        typer.Argument(metavar="[THEME]", help="A theme, for the numbers of its deck.", autocompletion=complete_theme),
     ] = None,
     lang: Languages = None,
 ) -> None:
-    """Print the rules of the games in the terminal."""
+    """Show the rules of the games in the terminal.
+
+    With a theme, they name the numbers of its deck and speak its languages.
+
+      dobble-print rules --lang nl
+      dobble-print rules zoo.yaml
+    """
     from dobble_print.dealing import deal_theme
     from dobble_print.rules.rulebook import print_rules_text
     from dobble_print.rules.texts import choose_languages, read_rules
@@ -70,13 +117,18 @@ def rules(
 
 
 def schema() -> None:
-    """Print the JSON Schema of theme files, for editors that complete and check them."""
+    """Print the JSON Schema of theme files, for editors that check them.
+
+    The command new puts it beside each theme.
+
+      dobble-print schema > theme.schema.json
+    """
     from dobble_print.theme.json_schema import write_schema
 
     print(write_schema(), end="")
 
 
-def describe(what: str, group: str | None = None, codes: Sequence[str] = (), deep: bool = False) -> list[Row]:
+def describe(what: str | None, group: str | None = None, codes: Sequence[str] = (), deep: bool = False) -> list[Row]:
     """Return what there is of a kind, a row each, the name first; words in a group and some languages, perhaps deep."""
     if what == "words":
         return _describe_words(group, codes, deep)
@@ -90,6 +142,8 @@ def describe(what: str, group: str | None = None, codes: Sequence[str] = (), dee
     from dobble_print.words.languages import languages
 
     match what:
+        case None:
+            return [{"name": name, "meaning": meaning} for name, meaning in LISTABLE.items()]
         case "themes":
             return [
                 {"name": name, "purpose": examine_theme(path)[0].purpose} for name, path in shipped_themes().items()
@@ -118,7 +172,7 @@ def _measure(text: str) -> int:
 
 def _describe_words(group: str | None, codes: Sequence[str], deep: bool) -> list[Row]:
     from dobble_print.words.languages import find_language, language_name
-    from dobble_print.words.lexicon import ARTICLES, groups, words
+    from dobble_print.words.lexicon import ARTICLES, words
 
     if group is not None and group not in groups():
         known = f"The groups are {', '.join(groups())}."
