@@ -26,6 +26,7 @@ from tests.batches import PROGRAM
 from tests.conftest import ROOT
 from tests.pages import DOCS, Page, list_pages
 from tools.docs import PAGES
+from tools.pictures import PICTURES
 
 NAMES = list(list_pages())
 EVERYTHING = "\n".join(page.text for page in list_pages().values())
@@ -296,3 +297,20 @@ def test_no_shipped_theme_bears_a_trademark(name: str) -> None:
     """Titles are our own."""
     text = shipped_themes()[name].read_text(encoding="utf-8").lower()
     assert not re.search(r"\bdobble\b(?!-print)|spot it", text)
+
+
+def test_every_picture_is_made_by_the_script_and_every_page_shows_one_that_is_there() -> None:
+    """`python -m tools.pictures` makes them all anew; one that it does not know would age."""
+    assert {path.name for path in (DOCS / "pictures").iterdir()} == {f"{name}.png" for name in PICTURES}
+    for page in list_pages().values():
+        for target, is_picture in page.list_links():
+            if is_picture:
+                assert (page.path.parent / target).is_file(), f"{page.name}: {target}; see python -m tools.pictures"
+
+
+@pytest.mark.parametrize("path", sorted((DOCS / "pictures").glob("*.png")), ids=lambda path: path.stem)
+def test_pictures_are_of_a_size_for_pages(path: Path) -> None:
+    """Wide enough to see something, light enough to load."""
+    with Image.open(path) as picture:
+        assert 500 <= picture.width <= 1250
+    assert path.stat().st_size < 250_000
