@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 import inspect
+import re
 import textwrap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -64,7 +65,7 @@ def _index(commands: list[tuple[str, CommandInfo]]) -> Iterator[str]:
     """Yield a table of the commands, or one for each of their panels."""
     panels = dict[str, list[str]]()
     for name, info in commands:
-        panels.setdefault(_panel(info), []).append(f"| [`{name}`](#{name}) | {_help(info)} |")
+        panels.setdefault(_panel(info), []).append(f"| [`{name}`](#{name}) | {_cell(_paragraphs(info)[0])} |")
     for panel, rows in panels.items():
         if panel:
             yield f"**{panel}**"
@@ -102,20 +103,31 @@ def _describe_command(name: str, info: CommandInfo) -> Iterator[str]:
             row = _option_row(field, kind, default, declared)
             panels.setdefault(row.panel, []).append(row)
     yield f"## {name}"
-    yield _wrap(_help(info))
+    yield from map(_show_paragraph, _paragraphs(info))
     yield f"```text\n{' '.join(usage)}\n```"
     if arguments:
         rows = [f"| `{row.names}` | {row.takes} | {row.explain} |".replace("|  |", "| |") for row in arguments]
         yield "\n".join(["| argument | takes | what it is |", "|---|---|---|", *rows])
     for panel, options in panels.items():
-        if panel and len(panels) > 1:
-            yield f"**{panel}**"
+        if len(panels) > 1:
+            yield f"**{panel or 'Other options'}**"
         yield _table(options, "option")
 
 
-def _help(info: CommandInfo) -> str:
+def _paragraphs(info: CommandInfo) -> list[str]:
+    """Return what a command says of itself: a line that sums it up, then more; examples stand indented."""
     text = info.help or inspect.getdoc(info.callback) or ""
-    return " ".join(text.split("\f")[0].split())
+    return re.split(r"\n\s*\n", text.split("\f")[0].strip("\n"))
+
+
+def _show_paragraph(text: str) -> str:
+    if text.startswith(" "):
+        return f"```sh\n{textwrap.dedent(text)}\n```"
+    return _wrap(_mark_commands(" ".join(text.split())))
+
+
+def _mark_commands(text: str) -> str:
+    return re.sub(r"(?<!`)\bdobble-print list \w+", r"`\g<0>`", text)
 
 
 def _panel(info: CommandInfo | OptionInfo) -> str:
@@ -227,7 +239,7 @@ def _join_choices(choices: list[str]) -> str:
 
 
 def _cell(text: str | None) -> str:
-    return " ".join((text or "").split()).replace("|", "\\|")
+    return _mark_commands(" ".join((text or "").split()).replace("|", "\\|"))
 
 
 def _wrap(text: str) -> str:
