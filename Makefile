@@ -1,8 +1,10 @@
-# make deck   sets everything up and builds the classic deck into output/classic/
-# make test   sets everything up and runs linters, type checks and tests
-# make lint   the linters and type checks alone
-# make bench  prints the benchmark tables
-# make fuzz   more than 100,000 random themes, drawings, pictures and fonts: some fifteen minutes on two cores
+# make deck     sets everything up and builds the classic deck into output/classic/
+# make test     sets everything up and runs linters, type checks and tests
+# make lint     the linters and type checks alone
+# make bench    prints the benchmark tables
+# make fuzz     more than 100,000 random themes, drawings, pictures and fonts: some fifteen minutes on two cores
+# make docs     builds the site of docs/ into build/site/, to be read without the web
+# make pictures makes the pictures of docs/ anew, from the program's own output
 #
 # Everything is installed in the versions of requirements.lock.
 # make update   brings the lock up to date
@@ -23,7 +25,7 @@ PIP := $(LOCKED) $(BIN)/python -m pip install --quiet --disable-pip-version-chec
 UV := $(BIN)/uv
 OTHERS := build/venvs
 
-.PHONY: deck test lint bench fuzz update newest lowest pythons one-python picture clean
+.PHONY: deck test lint bench fuzz docs pictures update newest lowest pythons one-python clean
 .DEFAULT_GOAL := deck
 
 deck: $(READY)
@@ -46,6 +48,14 @@ bench: $(READY_DEV)
 
 fuzz: $(READY_DEV)
 	@HYPOTHESIS_PROFILE=fuzz FUZZ_INPUTS=40000 FUZZ_SECONDS=450 $(BIN)/pytest -n auto tests/test_fuzz.py
+
+docs: $(READY_DEV)
+	@$(BIN)/python -m tools.docs
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
+	@echo build/site/index.html
+
+pictures: $(READY_DEV)
+	@$(BIN)/python -m tools.pictures
 
 update: $(READY_UV)
 	@$(UV) pip compile --quiet --universal --upgrade --python-version 3.11 --all-extras --group build \
@@ -73,10 +83,6 @@ pythons: $(READY_UV)
 one-python: $(READY_UV)
 	@echo "Python $(VERSION) …" >&2
 	$(call TEST_IN,python$(VERSION),"$(PYTHON)",--constraint $(LOCK) --build-constraint $(LOCK))
-
-# the picture at the top of the README: the first cards of the classic deck's preview
-picture: deck
-	@$(BIN)/python -c "from PIL import Image; Image.open('output/classic/preview.png').crop((0, 0, 853, 218)).save('themes/classic.png')"
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -13,7 +13,7 @@ from typing import Any
 
 
 class ExitCode(IntEnum):
-    """What the process tells the shell; the README documents each of them by name."""
+    """What the process tells the shell; the documentation lists each of them by name."""
 
     OK = 0
     BUG = 1

@@ -1,8 +1,7 @@
-"""The Python API: what the README shows runs, importing it is light, and faults are raised as such."""
+"""The Python API: it does what the command line does, importing it is light, and faults are raised as such."""
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,15 +13,6 @@ from dobble_print import BuildOptions, DobbleError, build_decks, check_theme, pr
 from tests.conftest import ROOT, SMALL_THEME
 
 QUICK = BuildOptions(quality="draft", booklet=False, legend=False)
-
-
-def test_the_example_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    """Whoever copies it gets a deck."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    found = re.search(r"### From Python\n\n```python\n(.*?)```", readme, re.DOTALL)
-    assert found
-    exec(compile(found[1], "README.md", "exec"), {})
-    assert "'cards': 10" in capsys.readouterr().out
 
 
 def test_decks_are_written_where_they_are_wanted(tmp_path: Path) -> None:

