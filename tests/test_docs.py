@@ -220,6 +220,9 @@ def test_no_page_names_a_machine_or_runs_what_it_fetches(name: str) -> None:
     assert not re.search(r"<script|<iframe|javascript:|(?:curl|wget)\b[^\n]*\|", text)
 
 
+NOT_PROSE = {"a", "strong", "em", "code", "pre", "script"}
+
+
 class References(HTMLParser):
     """Collects what a browser would load for a page, and text that looks like Markdown that was not understood."""
 
@@ -234,7 +237,7 @@ class References(HTMLParser):
         given = dict(attrs)
         if tag in ("script", "img", "iframe", "source", "link") and given.get("rel") != "canonical":
             self.loaded += [value for key in ("src", "href") if (value := given.get(key))]
-        if tag in ("p", "li", "a", "code", "pre", "script"):
+        if tag in ("p", "li", *NOT_PROSE):
             self._inside.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
@@ -245,7 +248,7 @@ class References(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         """Note lists, tables and fences that were taken for prose."""
-        if self._inside and not {"a", "code", "pre", "script"} & set(self._inside):
+        if self._inside and not NOT_PROSE & set(self._inside):
             self.raw += [line for line in data.splitlines() if re.match(r"\s*(?:[-*] |\d+\. |\||```)", line)]
 
 
