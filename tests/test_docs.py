@@ -122,10 +122,18 @@ def shell(desk: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str
     }
 
 
-def _hurry(command: str) -> str:
-    """Ask a build for a draft, unless the page asks for something itself."""
-    hurried = re.sub(r"^dobble-print (build|batch)\b", r"dobble-print \1 --quality draft", command)
-    return command if "--quality" in command else hurried
+def _hurry(commands: list[str]) -> list[str]:
+    """Ask builds for drafts, and after the first of a page for cards alone, unless the page asks for more itself."""
+    hurried, spared = list[str](), ""
+    for command in commands:
+        later = " ".join(commands[len(hurried) :])
+        if found := re.match(r"dobble-print (build|batch)\b", command):
+            asked = "" if "--quality" in command else " --quality draft"
+            asked += "" if re.search("booklet|legend", later) or "--only" in command else spared
+            command = f"{found[0]}{asked}{command[found.end() :]}"
+            spared = " --no-booklet --no-legend"
+        hurried.append(command)
+    return hurried
 
 
 def _list_names(*infos: str) -> list[str]:
@@ -137,10 +145,9 @@ def test_every_command_of_a_page_works(name: str, desk: Path, shell: dict[str, s
     """All commands in their order, in one folder; what should fail does."""
     folder = copytree(desk, tmp_path / "desk")
     reader = shell | {"XDG_CONFIG_HOME": str(tmp_path / "config")}
-    for command, should_work, line in list_pages()[name].list_commands():
-        done = subprocess.run(
-            ["sh", "-c", _hurry(command)], cwd=folder, env=reader, capture_output=True, text=True, timeout=600
-        )
+    commands = list(list_pages()[name].list_commands())
+    for (command, should_work, line), typed in zip(commands, _hurry([each[0] for each in commands]), strict=True):
+        done = subprocess.run(["sh", "-c", typed], cwd=folder, env=reader, capture_output=True, text=True, timeout=600)
         place = f"{name}:{line}: {command}\n{done.stdout[-1000:]}{done.stderr[-2000:]}"
         assert (done.returncode == 0) is should_work, place
         assert done.returncode != ExitCode.BUG, place
@@ -213,6 +220,9 @@ def test_no_page_names_a_machine_or_runs_what_it_fetches(name: str) -> None:
     assert not re.search(r"<script|<iframe|javascript:|(?:curl|wget)\b[^\n]*\|", text)
 
 
+NOT_PROSE = {"a", "strong", "em", "code", "pre", "script"}
+
+
 class References(HTMLParser):
     """Collects what a browser would load for a page, and text that looks like Markdown that was not understood."""
 
@@ -227,7 +237,7 @@ class References(HTMLParser):
         given = dict(attrs)
         if tag in ("script", "img", "iframe", "source", "link") and given.get("rel") != "canonical":
             self.loaded += [value for key in ("src", "href") if (value := given.get(key))]
-        if tag in ("p", "li", "code", "pre", "script"):
+        if tag in ("p", "li", *NOT_PROSE):
             self._inside.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
@@ -238,7 +248,7 @@ class References(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         """Note lists, tables and fences that were taken for prose."""
-        if self._inside and not {"code", "pre", "script"} & set(self._inside):
+        if self._inside and not NOT_PROSE & set(self._inside):
             self.raw += [line for line in data.splitlines() if re.match(r"\s*(?:[-*] |\d+\. |\||```)", line)]
 
 
