@@ -247,7 +247,13 @@ class References(HTMLParser):
                 pass
 
     def handle_data(self, data: str) -> None:
-        """Note lists, tables and fences that were taken for prose."""
+        """Note lists, tables and fences that were taken for prose, and fences that became code within a line."""
+        if (
+            self._inside[-1:] == ["code"]
+            and "pre" not in self._inside
+            and re.match(r"(?:console|yaml|python|text)\n", data)
+        ):
+            self.raw.append(data)
         if self._inside and not NOT_PROSE & set(self._inside):
             self.raw += [line for line in data.splitlines() if re.match(r"\s*(?:[-*] |\d+\. |\||```)", line)]
 
