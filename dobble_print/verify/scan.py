@@ -58,7 +58,7 @@ class Side:
     """One side of a card as it is drawn between its marks."""
 
     page: int
-    frame: Matrix = IDENTITY
+    frame: Matrix = field(default_factory=Matrix)  # older ones have no hash, which a default would need
     placed: list[PlacedSymbol] = field(default_factory=list)
     clip: tuple[Subpath, ...] = ()
     strokes: list[Subpath] = field(default_factory=list)
