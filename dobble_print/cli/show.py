@@ -172,7 +172,7 @@ def _measure(text: str) -> int:
 
 def _describe_words(group: str | None, codes: Sequence[str], deep: bool) -> list[Row]:
     from dobble_print.words.languages import find_language, language_name
-    from dobble_print.words.lexicon import ARTICLES, words
+    from dobble_print.words.lexicon import ARTICLES, find_code, words
 
     if group is not None and group not in groups():
         known = f"The groups are {', '.join(groups())}."
@@ -182,18 +182,18 @@ def _describe_words(group: str | None, codes: Sequence[str], deep: bool) -> list
     asked = []
     for code in codes:
         language = find_language(code)
-        if language is None or language.code not in ARTICLES:
+        if language is None or not find_code(language.code):
             what = f"--lang: the lexicon has no words in {quote(language_name(code))}"
             raise UsageError(Fault(what, f"It has {', '.join(ARTICLES)}."))
-        asked.append(language.code)
+        asked.append(find_code(language.code))
     chosen = [word for word in words().values() if group in (None, word.group)]
     return [(_show_deep if deep else _show_flat)(word, asked) for word in chosen]
 
 
 def _show_flat(word: Word, codes: list[str]) -> Row:
     """One line without the synonyms: a column a language, or all languages after one another."""
-    full = {code: name.full for code, name in word.names.items()}
-    names = {code: full[code] for code in codes} if codes else {"names": ", ".join(list(full.values())[1:])}
+    full = {code: word.names[code].full for code in codes or _list_languages()[1:]}
+    names = full if codes else {"names": ", ".join(full.values())}
     return {"emoji": word.emoji, "word": word.key, "group": word.group, **names}
 
 
@@ -205,7 +205,15 @@ def _show_deep(word: Word, codes: list[str]) -> Row:
             "article": name.article,
             "gender": name.gender,
             "synonyms": [synonym.full for synonym in name.synonyms],
+            "understood": [synonym.full for synonym in name.understood],
         }
-        for code, name in ((code, word.names[code]) for code in codes or word.names)
+        for code, name in ((code, word.names[code]) for code in codes or _list_languages())
     }
-    return {"emoji": word.emoji, "word": word.key, "group": word.group, "variants": word.variants, "names": names}
+    picture = {"emoji": word.emoji, "drawing": word.drawing, "variants": word.variants}
+    return {"word": word.key, "group": word.group, **picture, "names": names}
+
+
+def _list_languages() -> list[str]:
+    from dobble_print.words.lexicon import ARTICLES
+
+    return list(ARTICLES)
