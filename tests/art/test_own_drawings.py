@@ -106,7 +106,7 @@ def test_they_fill_their_square() -> None:
         ys, xs = np.nonzero(draw_mask(path))
         width, height = (np.ptp(xs) + 1) / GRID, (np.ptp(ys) + 1) / GRID
         middle = (xs.min() + xs.max() + 1) / 2 / GRID, (ys.min() + ys.max() + 1) / 2 / GRID
-        return max(width, height) >= 31 and all(abs(place - SIDE / 2) <= 2.6 for place in middle)
+        return bool(max(width, height) >= 31) and all(abs(place - SIDE / 2) <= 2.6 for place in middle)
 
     assert fails(is_well_placed) == []
 
