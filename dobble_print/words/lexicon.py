@@ -210,6 +210,8 @@ def _by_name(code: str) -> dict[str, tuple[Word, ...]]:
     """
     found: dict[str, dict[str, tuple[int, Word]]] = {}
     for word in words().values():
+        if code == "en":
+            found.setdefault(fold(word.key), {})[word.key] = (-1, word)
         for rank, name in enumerate(word.names[code].all if code in word.names else ()):
             for text in {name.text, name.full}:
                 found.setdefault(fold(text), {}).setdefault(word.key, (rank, word))
