@@ -69,7 +69,7 @@ def emoji_files(chosen: EmojiSet = TWEMOJI) -> dict[str, Path]:
 
 
 def _spell_points(points: list[str]) -> str:
-    return "-".join(point for point in points if point != VARIATION_SELECTOR)
+    return "-".join(point.lstrip("0") for point in points if point != VARIATION_SELECTOR)
 
 
 def read_drawing(name: str) -> bytes:
