@@ -61,6 +61,7 @@ symbols:
   - {faces: ["8 × 9", "72"]}
   - {faces: ["9 × 9", "81"]}
 """
+FEW_CARDS, NOTHING_ELSE = " --cards 12", " --no-booklet --no-legend"
 JOBS = [
     ["id", "theme", "profile", "languages", "copies", "seed", "output"],
     ["class-3b", "themes/zoo.yaml", "shop-sra3-x4", "nl+fr", "2", "1", "north-school"],
@@ -119,19 +120,25 @@ def shell(desk: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str
         "XDG_CACHE_HOME": str(shared / "docs-cache"),
         "HOME": str(here),
         "NO_COLOR": "1",
+        "PYTHONDONTWRITEBYTECODE": "",  # readers' modules are compiled once, not for each command
+        **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1"),  # the tests fill the cores themselves
     }
 
 
-def _hurry(commands: list[str]) -> list[str]:
-    """Ask builds for drafts, and after the first of a page for cards alone, unless the page asks for more itself."""
-    hurried, spared = list[str](), ""
-    for command in commands:
-        later = " ".join(commands[len(hurried) :])
+def _hurry(name: str) -> list[str]:
+    """Ask a page's builds for drafts, and for few cards and nothing else, unless the page speaks of them.
+
+    The README's first build is whole; other pages build the same deck to show something else.
+    """
+    commands = [command for command, _, _ in list_pages()[name].list_commands()]
+    hurried, is_whole = list[str](), name == "README.md"
+    for number, command in enumerate(commands):
         if found := re.match(r"dobble-print (build|batch)\b", command):
+            later = " ".join(commands[number:])
             asked = "" if "--quality" in command else " --quality draft"
-            asked += "" if re.search("booklet|legend", later) or "--only" in command else spared
-            command = f"{found[0]}{asked}{command[found.end() :]}"
-            spared = " --no-booklet --no-legend"
+            asked += "" if is_whole or re.search("booklet|legend", later) or "--only" in command else NOTHING_ELSE
+            asked += "" if is_whole or not re.search(r" classic\b(?!.*--(?:cards|only))", command) else FEW_CARDS
+            command, is_whole = f"{found[0]}{asked}{command[found.end() :]}", False
         hurried.append(command)
     return hurried
 
@@ -146,7 +153,7 @@ def test_every_command_of_a_page_works(name: str, desk: Path, shell: dict[str, s
     folder = copytree(desk, tmp_path / "desk")
     reader = shell | {"XDG_CONFIG_HOME": str(tmp_path / "config")}
     commands = list(list_pages()[name].list_commands())
-    for (command, should_work, line), typed in zip(commands, _hurry([each[0] for each in commands]), strict=True):
+    for (command, should_work, line), typed in zip(commands, _hurry(name), strict=True):
         done = subprocess.run(["sh", "-c", typed], cwd=folder, env=reader, capture_output=True, text=True, timeout=600)
         place = f"{name}:{line}: {command}\n{done.stdout[-1000:]}{done.stderr[-2000:]}"
         assert (done.returncode == 0) is should_work, place
