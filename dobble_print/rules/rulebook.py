@@ -26,7 +26,7 @@ from dobble_print.rules.facts import (
 from dobble_print.rules.texts import Rules, choose_languages, colon, read_rules
 from dobble_print.theme.model import Captioned, Emoji, Theme
 from dobble_print.theme.options import TeamOptions
-from dobble_print.words.writing import set_apostrophes
+from dobble_print.words.typesetting import set_type
 
 SectionKind = Literal["chapter", "game"]
 
@@ -128,7 +128,7 @@ def compose_book(rules: Rules, facts: DeckFacts, theme: Theme) -> Rulebook:
     sections += sorted((_compose_game(rules, game, facts) for game in GAMES), key=lambda game: game.kind != "game")
     sections += [_compose_variants(rules, facts, theme), _compose_history(rules, facts), _compose_credits(rules, theme)]
     figures = " · ".join(_list_box(rules, facts))
-    return Rulebook(rules.language, title, rules.find("labels"), tuple(sections), figures)
+    return Rulebook(rules.language, title, rules.labels, tuple(sections), figures)
 
 
 def _part(heading: str, *blocks: Block | str) -> Passage:
@@ -165,7 +165,7 @@ def _explain_first(rules: Rules, facts: DeckFacts) -> Chapter:
     if facts.faces:
         mix = {word: rules.line(f"first_faces.{word}s.{facts.faces}") for word in ("example", "call")}
         told = rules.lines("first_faces.text", **mix)
-    return _chapter(rules, "first", *told, Illustration("match", rules.find("labels.the_match")))
+    return _chapter(rules, "first", *told, Illustration("match", rules.labels["the_match"]))
 
 
 def _compose_game(rules: Rules, game: Game, facts: DeckFacts) -> Chapter:
@@ -230,11 +230,11 @@ def name_symbol(theme: Theme, symbol: int, language: str) -> str:
     """Return a symbol's name in a language, with its article where the theme wants one, or else its first name."""
     found = theme.symbols[symbol]
     full = found.full_names.get(language, "") if theme.article else ""
-    return set_apostrophes(full or found.names.get(language) or next(iter(found.names.values()), found.id))
+    return set_type(full or found.names.get(language) or next(iter(found.names.values()), found.id), language)
 
 
 def _in_language(texts: Mapping[str, str], language: str) -> str:
-    return texts.get(language) or texts.get("") or next(iter(texts.values()), "")
+    return set_type(texts.get(language) or texts.get("") or next(iter(texts.values()), ""), language)
 
 
 def _compose_history(rules: Rules, facts: DeckFacts) -> Chapter:
@@ -259,7 +259,7 @@ def print_rules_text(theme: Theme, languages: Sequence[str], decks: Sequence[Dec
 
 
 def _print_book(book: Rulebook, width: int) -> list[str]:
-    lines = [f"{book.title}: {book.labels['rules']}"]
+    lines = [f"{book.title}{colon(book.language)} {book.labels['rules']}"]
     for section in book.sections:
         note = f" ({section.note})" if section.note else ""
         lines += ["", f"{section.title}{note}", "=" * len(section.title + note)]

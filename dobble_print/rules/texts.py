@@ -13,6 +13,9 @@ from typing import Any
 
 from dobble_print.errors import Fault, UsageError
 from dobble_print.resources import find_template, read_yaml
+from dobble_print.words.plurals import fill_in
+from dobble_print.words.typesetting import set_type
+from dobble_print.words.writing import write_sums
 
 FALLBACK = "en"
 
@@ -33,7 +36,17 @@ class Rules:
         """Return the paragraphs or items at a path, filled in."""
         node = self.find(path)
         texts = node if isinstance(node, list) else [node]
-        return tuple(text.format(**self.values, **values) for text in texts)
+        return tuple(self.fill(text, **values) for text in texts)
+
+    def fill(self, text: str, **values: object) -> str:
+        """Return a text of this language filled in and set as its printers do."""
+        filled = fill_in(write_sums(text, self.language), self.language, {**self.values, **values})
+        return set_type(filled, self.language)
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """The short words of the pages, some of them with places that are filled in later."""
+        return {key: set_type(text, self.language) for key, text in self.find("labels").items()}
 
     def line(self, path: str, **values: object) -> str:
         """Return the one text at a path, filled in."""

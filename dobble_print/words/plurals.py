@@ -2,7 +2,7 @@
 
 `{cards: card | cards}` is "1 card" or "55 cards"; in Polish `{cards: karta | karty | kart}`. The forms stand in the
 order of `templates/plurals.yaml`. Where one of them holds `#`, the number stands there and nowhere else:
-`{starts: the start card | the # start cards}`. A form may hold other places: `{count: # {color} card | # {color} cards}`
+`{starts: the start card | the # start cards}`. Forms may hold other places: `{count: # {color} card | …}`.
 """
 
 from __future__ import annotations

@@ -38,6 +38,7 @@ from dobble_print.rules.rulebook import (
     TextTable,
     name_symbol,
 )
+from dobble_print.rules.texts import colon
 from dobble_print.units import mm_to_pt
 from dobble_print.words.languages import find_language
 
@@ -111,7 +112,7 @@ def find_own_name(book: Rulebook) -> str:
 
 def typeset_languages(books: Sequence[Rulebook], context: BookContext, more: Lines) -> list[Any]:
     """Typeset the contents of a booklet whose languages follow each other: where each of them begins."""
-    lines = [(book.language, [f"{find_own_name(book)}: {book.labels['rules']}"]) for book in books]
+    lines = [(book.language, [f"{find_own_name(book)}{colon(book.language)} {book.labels['rules']}"]) for book in books]
     return _list_lines([books[0].labels["contents"]], [*lines, *more], context)
 
 
