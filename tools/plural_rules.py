@@ -53,7 +53,7 @@ def _write(ast: Any) -> str | bool:
     if kind in ("and", "or"):
         sides, decided = [_write(part) for part in parts], kind == "or"
         if decided in sides:
-            return decided
+            return bool(decided)
         texts = [side for side in sides if isinstance(side, str)]
         return _join(texts, kind) if texts else not decided
     if kind == "not":
