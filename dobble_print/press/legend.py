@@ -41,13 +41,13 @@ from dobble_print.press.typography import (
     text_width_pt,
 )
 from dobble_print.rules.rulebook import name_symbol
-from dobble_print.rules.texts import choose_languages, colon, read_rules
+from dobble_print.rules.texts import choose_languages, read_rules
 from dobble_print.sheets.plan import Stamp, make_stamp
 from dobble_print.theme.faces import fold_print
 from dobble_print.theme.model import Captioned, Face, Symbol, Text, Theme
 from dobble_print.units import PT_PER_MM, Paper, mm_to_pt
 from dobble_print.words.languages import find_language
-from dobble_print.words.typesetting import set_type
+from dobble_print.words.typesetting import head_with, set_type
 from dobble_print.words.writing import collate
 
 WIDEST, NARROWEST = 3.2, 1.0  # of a word's room, in heights of a row
@@ -221,7 +221,7 @@ def _texts_of(theme: Theme, symbol: int, languages: Sequence[str], also: Sequenc
         texts.append(LegendLine(name + FILLED * theme.symbols[symbol].filled, bold=i == 0))
         synonyms = theme.symbols[symbol].synonyms.get(language, ())
         if synonyms and word:
-            texts.append(LegendLine(f"{word}{colon(language)} {set_type(', '.join(synonyms), language)}", quiet=True))
+            texts.append(LegendLine(head_with(word, set_type(", ".join(synonyms), language), language), quiet=True))
     return texts
 
 
@@ -385,9 +385,8 @@ def make_legend(
     entries = list_entries(theme, shown, chosen, also_words(chosen))
     room = sheet.height_mm - 2 * MARGIN_MM - HEADER_MM - notes_mm - FOOTER_MM
     plan, sink, first = plan_legend(entries, width_mm, room, POSTER_PAGES), io.BytesIO(), chosen[0] if chosen else ""
-    canvas = open_canvas(
-        sink, f"{theme.title_in(first)}{colon(first)} {_heading(chosen[:1])}", deck.library.prepress.inks
-    )
+    title = head_with(theme.title_in(first), _heading(chosen[:1]), first)
+    canvas = open_canvas(sink, title, deck.library.prepress.inks)
     canvas.setPageSize((mm_to_pt(sheet.width_mm), mm_to_pt(sheet.height_mm)))
     for cells in plan.pages:
         _draw_header(canvas, theme, chosen, sheet)

@@ -23,10 +23,10 @@ from dobble_print.rules.facts import (
     gather_facts,
     split_players,
 )
-from dobble_print.rules.texts import Rules, choose_languages, colon, read_rules
+from dobble_print.rules.texts import Rules, choose_languages, read_rules
 from dobble_print.theme.model import Captioned, Drawing, Emoji, Theme
 from dobble_print.theme.options import TeamOptions
-from dobble_print.words.typesetting import set_type
+from dobble_print.words.typesetting import head_with, set_type
 
 SectionKind = Literal["chapter", "game"]
 
@@ -184,7 +184,7 @@ def _compose_game(rules: Rules, game: Game, facts: DeckFacts) -> Chapter:
 
 def _players(rules: Rules, low: int, high: int) -> str:
     if high == low:
-        return f"{rules.line('labels.players_word')}{colon(rules.language)} {low}"
+        return head_with(rules.line("labels.players_word"), str(low), rules.language)
     return rules.line("labels.players", low=low, high=high)
 
 
@@ -260,7 +260,7 @@ def print_rules_text(theme: Theme, languages: Sequence[str], decks: Sequence[Dec
 
 
 def _print_book(book: Rulebook, width: int) -> list[str]:
-    lines = [f"{book.title}{colon(book.language)} {book.labels['rules']}"]
+    lines = [head_with(book.title, book.labels["rules"], book.language)]
     for section in book.sections:
         note = f" ({section.note})" if section.note else ""
         lines += ["", f"{section.title}{note}", "=" * len(section.title + note)]

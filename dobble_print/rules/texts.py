@@ -53,12 +53,6 @@ class Rules:
         return " ".join(self.lines(path, **values))
 
 
-@cache
-def colon(language: str) -> str:
-    """Return a colon as the language sets it: French leaves a space before it that does not break."""
-    return "\u00a0:" if language.split("-")[0] == "fr" else ":"
-
-
 def rules_languages() -> tuple[str, ...]:
     """Return the languages the rules are written in."""
     return tuple(sorted(path.stem for path in find_template("rules").glob("*.yaml")))

@@ -26,6 +26,12 @@ def set_type(text: str, language: str) -> str:
     return _find_ties(language).sub(NO_BREAK, text)
 
 
+def head_with(head: str, text: str, language: str) -> str:
+    """Return a text after a heading and a colon, which some languages keep apart from the word before it."""
+    gap = NO_BREAK if ":" in find_row(TABLE, language).get("before", "") else ""
+    return f"{head}{gap}: {text}"
+
+
 @cache
 def _find_quotes(language: str) -> str:
     """Return what stands for a quoted text; languages that keep signs apart from words do so inside their quotes."""

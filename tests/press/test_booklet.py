@@ -31,6 +31,7 @@ from dobble_print.rules.facts import GAMES, PictureKind
 from dobble_print.rules.rulebook import compose_rules
 from dobble_print.rules.texts import read_rules, rules_languages
 from dobble_print.theme.reader import read_theme
+from dobble_print.words.typesetting import set_type
 from tests.booklets import TEAMS, Press, classic, read_text, set_up, write_theme
 
 LABELS = dict.fromkeys(("pile", "face_up", "the_match", "start_card"), "x")
@@ -391,7 +392,7 @@ def test_sums_and_french_marks_stay_together() -> None:
     """Spaces inside a sum and before a French question mark never end a line."""
     register_fonts()
     style = make_format("A6", ("fr",), "#1d3557").styles["body"]
-    prose = make_prose("« Combien font 5 × 5 + 5 + 1 = 31 ? »", style)
+    prose = make_prose(set_type("« Combien font 5 × 5 + 5 + 1 = 31 ? »", "fr"), style)
     prose.wrap(110, 1000)
     assert [line[1] for line in prose.blPara.lines] == [
         ["«\u00a0Combien", "font"],

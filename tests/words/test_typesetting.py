@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 
 import pikepdf
+import pypdfium2
 import pytest
 
+from dobble_print.press.booklet.book import plan_booklet
 from dobble_print.press.legend import make_legend
 from dobble_print.press.typography import break_lines, register_fonts
 from dobble_print.resources import read_table
@@ -15,7 +18,7 @@ from dobble_print.rules.rulebook import compose_rules
 from dobble_print.rules.texts import read_rules, rules_languages
 from dobble_print.sheets.marks import find_words
 from dobble_print.words.typesetting import TABLE, set_type
-from tests.booklets import classic, read_text, set_up, write_theme
+from tests.booklets import classic, set_up, write_theme
 
 
 def test_every_language_of_the_rules_says_how_it_sets_type() -> None:
@@ -62,7 +65,7 @@ def test_lines_end_only_where_they_may() -> None:
 
 def test_margins_titles_and_rules_are_set(tmp_path: Path) -> None:
     """The sheet's margin, the title of the theme, its special rule, and the words of the pages."""
-    head = 'languages: [fr]\ntitle: {fr: "Vu ? L\'œil"}\nspecials: [{symbol: chien, rule: {fr: "Aboyez !"}}]\n'
+    head = 'languages: [fr]\ntitle: {fr: "Vu ? L\'œil"}\nspecials: [{symbol: dog, rule: {fr: "Aboyez !"}}]\n'
     theme = write_theme(tmp_path, 7, head)
     book = compose_rules(theme, set_up(theme).decks, ["fr"])[0]
     assert (theme.title_in("fr"), book.title) == ("Vu\u00a0? L’œil",) * 2
@@ -71,9 +74,15 @@ def test_margins_titles_and_rules_are_set(tmp_path: Path) -> None:
     assert "commun\u00a0:" in book.labels["the_match"]
 
 
-def test_a_produced_legend_is_set() -> None:
-    """The title of the file takes the French colon, in its text no line ends before a sign."""
+def test_produced_files_are_set() -> None:
+    """Their titles take the French colon; on their pages no line begins with a sign."""
     setup = classic()
-    pdf = make_legend(setup.printable, setup.artworks, ["fr"]) if hasattr(setup, "printable") else b""
-    assert "\u00a0:" in str(pikepdf.open(io.BytesIO(pdf)).docinfo["/Title"])
-    assert read_text(pdf)
+    legend = make_legend(setup.printer, setup.artworks, ["fr"])
+    booklet = plan_booklet(setup.printer, setup.decks, setup.artworks, ["fr"]).draw()
+    for pdf, title in ((legend, "Vite vu\u00a0: Les symboles"), (booklet, "Vite vu\u00a0: Règles du jeu")):
+        with pikepdf.open(io.BytesIO(pdf)) as document:
+            assert str(document.docinfo["/Title"]) == title
+    with pypdfium2.PdfDocument(booklet) as document:
+        pages = "".join(page.get_textpage().get_text_range() for page in document)
+    assert "trouvé ?" in pages
+    assert not re.findall(r"\n[?!:;»]|« ?\r", pages)
