@@ -18,6 +18,7 @@ _QUOTED = re.compile(r'(?<![\w"])"([^"\n]*[^\W\d][^"\n]*)"(?!\w)')  # 5' 30" are
 _SIGNS = "×·+=÷:"
 _IN_SUM = rf"(?<=\d) (?=[{_SIGNS}]{_SPACE}\d)|(?<=\d{_SPACE}[{_SIGNS}]) (?=\d)"
 _COUNTED = r"(?<!\d{4})(?<=\d) (?=[^\W\d])"  # what a number counts; a year counts nothing
+_NUMBERED = r"(?<=[^\W\d]) (?=\d+[.,;:!?)](?:\s|$))"  # level 1, order 5
 
 
 def set_type(text: str, language: str) -> str:
@@ -48,7 +49,7 @@ def _find_ties(language: str) -> re.Pattern[str]:
     """Return the spaces of a language at which no line may end."""
     row = find_row(TABLE, language)
     before, after, short = (row.get(key, "").split() for key in ("before", "after", "short"))
-    ties = [_IN_SUM, _COUNTED]
+    ties = [_IN_SUM, _COUNTED, _NUMBERED]
     ties += [f" (?=[{''.join(before)}])"] if before else []
     ties += [f"(?<=[{''.join(after)}]) "] if after else []
     ties += [rf"(?i:(?<=\b[{''.join(short)}])) (?=\S)"] if short else []

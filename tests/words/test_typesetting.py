@@ -35,6 +35,7 @@ def test_every_language_of_the_rules_says_how_it_sets_type() -> None:
     [
         ("en", 'The "owl" isn\'t 5 × 5', "The “owl” isn’t 5~×~5"),
         ("en", "In 1850 there were 55 cards: 100 mm", "In 1850 there were 55~cards: 100~mm"),
+        ("en", "Play level 1. Order 5, 31 cards", "Play level~1. Order~5, 31~cards"),
         ("en", "5' 30\" and 4.0", "5' 30\"~and 4.0".replace('"~', '" ')),
         ("fr", 'Vu ? Non ! "Chat" : « Chien » ; 2 cartes', "Vu~? Non~! «~Chat~»~: «~Chien~»~; 2~cartes"),
         ("fr-CA", "Vu ?", "Vu~?"),
