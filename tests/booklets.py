@@ -30,7 +30,9 @@ TEAMS = """\
 card: {shape: hex, size: 60, rim_width: 3}
 teams:
   cards_each: 13
-  colors: [{color: "#e63946", en: red, nl: rood}, {color: "#1d70b8", en: blue, nl: blauw}]
+  colors:
+    - {color: "#e63946", en: red, nl: rood, fr: rouge, de: rot, es: rojo, it: rosso, pt: vermelho, pl: czerwony}
+    - {color: "#1d70b8", en: blue, nl: blauw, fr: bleu, de: blau, es: azul, it: blu, pt: azul, pl: niebieski}
 """
 
 

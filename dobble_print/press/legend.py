@@ -37,16 +37,18 @@ from dobble_print.press.typography import (
     order_visually,
     refuse_missing,
     register_fonts,
+    split_words,
     text_width_pt,
 )
 from dobble_print.rules.rulebook import name_symbol
-from dobble_print.rules.texts import choose_languages, colon, read_rules
+from dobble_print.rules.texts import choose_languages, read_rules
 from dobble_print.sheets.plan import Stamp, make_stamp
 from dobble_print.theme.faces import fold_print
 from dobble_print.theme.model import Captioned, Face, Symbol, Text, Theme
 from dobble_print.units import PT_PER_MM, Paper, mm_to_pt
 from dobble_print.words.languages import find_language
-from dobble_print.words.writing import collate, set_apostrophes
+from dobble_print.words.typesetting import head_with, set_type
+from dobble_print.words.writing import collate
 
 WIDEST, NARROWEST = 3.2, 1.0  # of a word's room, in heights of a row
 FULLEST = 0.94  # of the height of a row that words may take
@@ -219,7 +221,7 @@ def _texts_of(theme: Theme, symbol: int, languages: Sequence[str], also: Sequenc
         texts.append(LegendLine(name + FILLED * theme.symbols[symbol].filled, bold=i == 0))
         synonyms = theme.symbols[symbol].synonyms.get(language, ())
         if synonyms and word:
-            texts.append(LegendLine(f"{word}{colon(language)} {set_apostrophes(', '.join(synonyms))}", quiet=True))
+            texts.append(LegendLine(head_with(word, set_type(", ".join(synonyms), language), language), quiet=True))
     return texts
 
 
@@ -305,7 +307,7 @@ def _stack_rows(lines: Sequence[float], grid: _Grid, per_page: int) -> list[list
 @lru_cache(maxsize=4096)
 def _word_widths(line: LegendLine) -> tuple[float, ...]:
     font = BOLD if line.bold else REGULAR
-    return tuple(text_width_pt(order_visually(word), font, 1.0) for word in line.text.split())
+    return tuple(text_width_pt(order_visually(word), font, 1.0) for word in split_words(line.text))
 
 
 SPACE_WIDTH = 0.28  # of the type size, a little more than the font's
@@ -346,7 +348,7 @@ def _place(
 def _set_lines(entry: LegendEntry, grid: _Grid) -> tuple[LegendLine, ...]:
     lines = []
     for text in entry.texts:
-        words = text.text.split()
+        words = split_words(text.text)
         for count in _break(text, grid):
             lines.append(LegendLine(" ".join(words[:count]), text.bold, text.quiet))
             words = words[count:]
@@ -383,7 +385,8 @@ def make_legend(
     entries = list_entries(theme, shown, chosen, also_words(chosen))
     room = sheet.height_mm - 2 * MARGIN_MM - HEADER_MM - notes_mm - FOOTER_MM
     plan, sink, first = plan_legend(entries, width_mm, room, POSTER_PAGES), io.BytesIO(), chosen[0] if chosen else ""
-    canvas = open_canvas(sink, f"{theme.title_in(first)}: {_heading(chosen[:1])}", deck.library.prepress.inks)
+    title = head_with(theme.title_in(first), _heading(chosen[:1]), first)
+    canvas = open_canvas(sink, title, deck.library.prepress.inks)
     canvas.setPageSize((mm_to_pt(sheet.width_mm), mm_to_pt(sheet.height_mm)))
     for cells in plan.pages:
         _draw_header(canvas, theme, chosen, sheet)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import io
+import re
 import unicodedata
 from collections.abc import Iterable
 from functools import cache, lru_cache, partial
@@ -46,6 +47,7 @@ BOLD = "FiraGO-Bold"
 INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u200e\u200f\u2066\u2067\u2068\u2069\ufe0e\ufe0f"))
 LEFT_TO_RIGHT_MARK = "\u200e"
 SOFT_HYPHEN = "\u00ad"
+_UNBROKEN = re.compile(r"[^ \t\r\n]+")
 RIGHT_TO_LEFT = {"R", "AL"}
 
 
@@ -150,10 +152,15 @@ def _reshaper() -> Any:
     return ArabicReshaper({"use_unshaped_instead_of_isolated": True, "delete_harakat": False})
 
 
+def split_words(text: str) -> list[str]:
+    """Return the words that a line may end between: not at a space that does not break."""
+    return _UNBROKEN.findall(text)
+
+
 def break_lines(text: str, font: str, size_pt: float, width_pt: float) -> list[str]:
     """Break a text into lines, in reading order; a word that is too wide stands alone for the caller to set smaller."""
     lines: list[str] = []
-    for word in text.split():
+    for word in split_words(text):
         joined = f"{lines[-1]} {word}" if lines else word
         if lines and text_width_pt(order_visually(joined), font, size_pt) <= width_pt:
             lines[-1] = joined

@@ -56,6 +56,7 @@ class DeckFacts:
     symbols: int
     per_card: int
     level_cards: tuple[int, ...] = ()
+    level_sizes: tuple[int, ...] = ()  # symbols on a card
     teams: int = 0
     cards_each: int = 0
     start_cards: int = 0
@@ -66,7 +67,17 @@ class DeckFacts:
     @property
     def numbers(self) -> dict[str, object]:
         """The placeholders that every text may use."""
-        return vars(self) | {"order": self.per_card - 1, "full": full_size(self.per_card)}
+        return vars(self) | {
+            "order": self.per_card - 1,
+            "full": full_size(self.per_card),
+            "levels": len(self.level_cards),
+        }
+
+    @property
+    def can_spend_starts(self) -> bool:
+        """Whether there are start cards enough to count every point with one, however long the game."""
+        longest = (count * (POINTS_TO_WIN[count] - 1) + 1 for count in range(2, self.teams + 1))
+        return self.start_cards >= max(longest, default=0)
 
 
 def gather_facts(theme: Theme, decks: Sequence[Deck]) -> DeckFacts:
@@ -78,6 +89,7 @@ def gather_facts(theme: Theme, decks: Sequence[Deck]) -> DeckFacts:
         symbols=len(set().union(*(card.symbols for card in deck.cards))),
         per_card=deck.symbols_per_card,
         level_cards=tuple(len(deck.cards) for deck in decks) if len(decks) > 1 else (),
+        level_sizes=tuple(deck.symbols_per_card for deck in decks) if len(decks) > 1 else (),
         teams=min(len(teams.teams), MOST_TEAMS) if teams else 0,
         cards_each=teams.cards_each if teams else 0,
         start_cards=len(deck.cards) - len(teams.teams) * teams.cards_each if teams else 0,

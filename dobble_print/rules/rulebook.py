@@ -23,10 +23,11 @@ from dobble_print.rules.facts import (
     gather_facts,
     split_players,
 )
-from dobble_print.rules.texts import Rules, choose_languages, colon, read_rules
+from dobble_print.rules.texts import Rules, choose_languages, read_rules
 from dobble_print.theme.model import Captioned, Drawing, Emoji, Theme
 from dobble_print.theme.options import TeamOptions
-from dobble_print.words.writing import set_apostrophes
+from dobble_print.words.plurals import pick_form
+from dobble_print.words.typesetting import head_with, set_type
 
 SectionKind = Literal["chapter", "game"]
 
@@ -114,11 +115,12 @@ def compose_rules(theme: Theme, decks: Sequence[Deck], languages: Sequence[str])
 def compose_book(rules: Rules, facts: DeckFacts, theme: Theme) -> Rulebook:
     """Return the rules in one language."""
     title = theme.title_in(rules.language)
-    rules = replace(rules, values=facts.numbers | {"title": title})
-    sections = [_introduce(rules, facts, theme), _explain_first(rules, facts)]
+    titles = {game.key: rules.line(f"games.{game.key}.title") for game in GAMES}
+    rules = replace(rules, values=facts.numbers | titles | {"title": title})
+    sections = [_introduce(rules, facts, theme), *([_explain_levels(rules, facts)] if facts.level_cards else [])]
+    sections.append(_explain_first(rules, facts))
     if facts.parts:  # how to play a deck whose cards come in parts: across them
-        games = {key: rules.line(f"games.{key}.title") for key in ("tower", "well")}
-        sections.append(_chapter(rules, "parts", *rules.lines("parts.text", **games)))
+        sections.append(_chapter(rules, "parts", *rules.lines("parts.text")))
     # a tie is not settled with a game that the deck is too small for
     ties = "few_cards" if facts.cards < next(game.needed for game in GAMES if game.key == "potato") else "text"
     texts = {"goal": "text", "combine": "text", "doubt": "text", "ties": ties}
@@ -126,9 +128,9 @@ def compose_book(rules: Rules, facts: DeckFacts, theme: Theme) -> Rulebook:
     sections += [_compose_line(rules, facts)] if facts.line else []
     # games that the deck is too small for come last: they are a line each
     sections += sorted((_compose_game(rules, game, facts) for game in GAMES), key=lambda game: game.kind != "game")
-    sections += [_compose_variants(rules, facts, theme), _compose_history(rules, facts), _compose_credits(rules, theme)]
+    sections += [_compose_variants(rules, theme), _compose_history(rules, facts), _compose_credits(rules, theme)]
     figures = " · ".join(_list_box(rules, facts))
-    return Rulebook(rules.language, title, rules.find("labels"), tuple(sections), figures)
+    return Rulebook(rules.language, title, rules.labels, tuple(sections), figures)
 
 
 def _part(heading: str, *blocks: Block | str) -> Passage:
@@ -142,22 +144,52 @@ def _chapter(rules: Rules, key: str, *blocks: Block | str) -> Chapter:
 
 def _introduce(rules: Rules, facts: DeckFacts, theme: Theme) -> Chapter:
     box = Steps(_list_box(rules, facts, theme.teams), numbered=False)
-    parts = _part("", *rules.lines("intro.text")), _part(rules.line("box.heading"), box)
+    told = rules.lines("intro.levels" if facts.level_cards else "intro.text")
+    parts = _part("", *told, rules.line("intro.games")), _part(rules.line("box.heading"), box)
     return Chapter("intro", rules.line("intro.heading"), parts)
 
 
 def _list_box(rules: Rules, facts: DeckFacts, teams: TeamOptions | None = None) -> tuple[str, ...]:
     """Return what is in the box; decks by level, and the cards of teams, are counted one by one."""
-    first, *others = rules.lines("box.items")
+    booklet = rules.line("box.booklet")
     if facts.level_cards:
-        cards = enumerate(facts.level_cards, start=1)
-        return (*(f"{rules.line('labels.level', level=i)}: ×\u00a0{n}" for i, n in cards), *others)
-    if teams:
-        names = [team.names.get(rules.language, "") for team in teams.teams]
-        hands = [f"{name}\u00a0×\u00a0{facts.cards_each}" for name in names if name]
-        start = f"{rules.line('labels.start_card')}\u00a0×\u00a0{facts.start_cards}"
-        return (first, ", ".join([*hands, start]), *others)
-    return (first, *others)
+        return (*(rules.line("box.level", **numbers) for numbers in _list_levels(facts)), booklet)
+    names = [team.names.get(rules.language, "") for team in teams.teams] if teams else []
+    hands = [_count_team(rules, name, facts.cards_each) for name in names if name]
+    starts = [rules.line("box.starts")] if teams and facts.start_cards else []
+    dealt = [", ".join([*hands, *starts])] if hands or starts else []
+    return (rules.line("box.cards"), *dealt, booklet)
+
+
+def _list_levels(facts: DeckFacts) -> list[dict[str, object]]:
+    """Return the numbers of each level, by their placeholders."""
+    sizes = zip(facts.level_cards, facts.level_sizes, strict=True)
+    return [
+        {"level": level, "cards": cards, "per_card": per_card, "order": per_card - 1}
+        for level, (cards, per_card) in enumerate(sizes, start=1)
+    ]
+
+
+def _count_team(rules: Rules, color: str, count: int) -> str:
+    """Return the cards of a team's colour, which takes the form that its language wants there, where it is known."""
+    forms = rules.find("colors").get(color.lower())
+    if forms is None:
+        return rules.line("box.other_team", count=count, color=color)
+    return rules.line("box.team", count=count, color=pick_form(count, forms, rules.language))
+
+
+def _explain_levels(rules: Rules, facts: DeckFacts) -> Chapter:
+    """Return how to play with levels, and how many can play each game with each."""
+    games = [(rules.line(f"games.{game.key}.title"), _list_seats(game, facts.level_cards)) for game in GAMES]
+    seats = Steps(tuple(head_with(title, seats, rules.language) for title, seats in games), numbered=False)
+    parts = _part("", *rules.lines("levels.text")), _part(rules.line("levels.players"), seats)
+    return Chapter("levels", rules.line("levels.heading"), parts)
+
+
+def _list_seats(game: Game, decks: Sequence[int]) -> str:
+    """Return how many can play with each of several decks."""
+    ranges = [(game.least_players, game.most_players(cards)) for cards in decks]
+    return " · ".join(f"{low}–{high}" if high > low else str(low) if high == low else "–" for low, high in ranges)
 
 
 def _explain_first(rules: Rules, facts: DeckFacts) -> Chapter:
@@ -165,7 +197,7 @@ def _explain_first(rules: Rules, facts: DeckFacts) -> Chapter:
     if facts.faces:
         mix = {word: rules.line(f"first_faces.{word}s.{facts.faces}") for word in ("example", "call")}
         told = rules.lines("first_faces.text", **mix)
-    return _chapter(rules, "first", *told, Illustration("match", rules.find("labels.the_match")))
+    return _chapter(rules, "first", *told, Illustration("match", rules.labels["the_match"]))
 
 
 def _compose_game(rules: Rules, game: Game, facts: DeckFacts) -> Chapter:
@@ -184,18 +216,19 @@ def _compose_game(rules: Rules, game: Game, facts: DeckFacts) -> Chapter:
 
 def _players(rules: Rules, low: int, high: int) -> str:
     if high == low:
-        return f"{rules.line('labels.players_word')}{colon(rules.language)} {low}"
+        return rules.line("labels.players_fixed", count=low)
     return rules.line("labels.players", low=low, high=high)
 
 
 def _compose_line(rules: Rules, facts: DeckFacts) -> Chapter:
-    keys = ("preparation", "aim", "play", "round_end", "winning", "handicap", "split_note")
+    keys = ("preparation", "aim", "play", "round_end", "no_line", "next_round", "winning", "split_note")
     lines = {key: rules.lines(f"line.{key}") for key in keys}
+    scored = rules.lines("line.scored" if facts.can_spend_starts else "line.scored_few")
     label = {key: rules.line(f"labels.{key}") for key in ("preparation", "aim", "play", "winning", "points")}
     counts, most = range(2, facts.teams + 1), min(MOST_PLAYERS, facts.teams * MOST_IN_TEAM)
     teams = rules.line("labels.teams_word")
     splits = [
-        (str(players), *(" + ".join(map(str, split_players(players, count))) or "–" for count in counts))
+        (str(players), *(_write_split(split_players(players, count)) for count in counts))
         for players in range(2, most + 1)
     ]
     split = TextTable(((f"{rules.line('labels.players_word')} / {teams}", *map(str, counts)), *splits))
@@ -208,20 +241,25 @@ def _compose_line(rules: Rules, facts: DeckFacts) -> Chapter:
         _part(rules.line("line.split_heading"), split, *lines["split_note"]),
         _part(label["aim"], *lines["aim"]),
         _part(label["play"], Steps(lines["play"]), Illustration("line")),
-        _part(label["winning"], *lines["round_end"], *lines["winning"]),
-        _part(rules.line("line.points_heading"), points, *lines["handicap"]),
+        _part(rules.line("line.round_heading"), *lines["round_end"], *scored, *lines["no_line"]),
+        _part(rules.line("line.next_heading"), Steps(lines["next_round"])),
+        _part(label["winning"], *lines["winning"], points),
     )
     return Chapter("line", rules.line("line.title"), parts, "game", _players(rules, 2, most))
 
 
-def _compose_variants(rules: Rules, facts: DeckFacts, theme: Theme) -> Chapter:
-    keys = [*(["levels"] if facts.level_cards else []), *VARIANTS]
-    parts = [_part(rules.line(f"variants.{key}.title"), *rules.lines(f"variants.{key}.text")) for key in keys]
+def _write_split(split: Sequence[int]) -> str:
+    """Return the sizes of teams for a table; where all are the same, with the mark of the best."""
+    return (" + ".join(map(str, split)) or "–") + "\u00a0*" * (len(set(split)) == 1)
+
+
+def _compose_variants(rules: Rules, theme: Theme) -> Chapter:
+    parts = [_part(rules.line(f"variants.{key}.title"), *rules.lines(f"variants.{key}.text")) for key in VARIANTS]
     if theme.specials:
         index = {symbol.id: i for i, symbol in enumerate(theme.symbols)}
         rows = [(index[special.symbol], _in_language(special.rule, rules.language)) for special in theme.specials]
         names = ", ".join(name_symbol(theme, symbol, rules.language) for symbol, _ in rows)
-        told = rules.lines("variants.special.text", symbol=names)
+        told = rules.lines("variants.special.text", count=len(rows), symbol=names)
         parts.insert(0, _part(rules.line("variants.special.title"), *told, *(SpecialRule(*row) for row in rows)))
     return Chapter("variants", rules.line("variants.heading"), tuple(parts))
 
@@ -230,14 +268,17 @@ def name_symbol(theme: Theme, symbol: int, language: str) -> str:
     """Return a symbol's name in a language, with its article where the theme wants one, or else its first name."""
     found = theme.symbols[symbol]
     full = found.full_names.get(language, "") if theme.article else ""
-    return set_apostrophes(full or found.names.get(language) or next(iter(found.names.values()), found.id))
+    return set_type(full or found.names.get(language) or next(iter(found.names.values()), found.id), language)
 
 
 def _in_language(texts: Mapping[str, str], language: str) -> str:
-    return texts.get(language) or texts.get("") or next(iter(texts.values()), "")
+    return set_type(texts.get(language) or texts.get("") or next(iter(texts.values()), ""), language)
 
 
 def _compose_history(rules: Rules, facts: DeckFacts) -> Chapter:
+    if facts.level_cards:
+        planes = "; ".join(rules.line("history.plane", **numbers) for numbers in _list_levels(facts))
+        return _chapter(rules, "history", *rules.lines("history.text"), rules.line("history.levels", planes=planes))
     is_full = facts.cards >= full_size(facts.per_card)
     last = [rules.line("history.this_deck"), *([] if is_full else [rules.line("history.not_full")])]
     return _chapter(rules, "history", *rules.lines("history.text"), " ".join(last))
@@ -260,7 +301,7 @@ def print_rules_text(theme: Theme, languages: Sequence[str], decks: Sequence[Dec
 
 
 def _print_book(book: Rulebook, width: int) -> list[str]:
-    lines = [f"{book.title}: {book.labels['rules']}"]
+    lines = [head_with(book.title, book.labels["rules"], book.language)]
     for section in book.sections:
         note = f" ({section.note})" if section.note else ""
         lines += ["", f"{section.title}{note}", "=" * len(section.title + note)]

@@ -13,6 +13,9 @@ from typing import Any
 
 from dobble_print.errors import Fault, UsageError
 from dobble_print.resources import find_template, read_yaml
+from dobble_print.words.plurals import fill_in
+from dobble_print.words.typesetting import set_type
+from dobble_print.words.writing import write_sums
 
 FALLBACK = "en"
 
@@ -33,17 +36,21 @@ class Rules:
         """Return the paragraphs or items at a path, filled in."""
         node = self.find(path)
         texts = node if isinstance(node, list) else [node]
-        return tuple(text.format(**self.values, **values) for text in texts)
+        return tuple(self.fill(text, **values) for text in texts)
+
+    def fill(self, text: str, **values: object) -> str:
+        """Return a text of this language filled in and set as its printers do."""
+        filled = fill_in(write_sums(text, self.language), self.language, {**self.values, **values})
+        return set_type(filled, self.language)
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """The short words of the pages, some of them with places that are filled in later."""
+        return {key: set_type(text, self.language) for key, text in self.find("labels").items()}
 
     def line(self, path: str, **values: object) -> str:
         """Return the one text at a path, filled in."""
         return " ".join(self.lines(path, **values))
-
-
-@cache
-def colon(language: str) -> str:
-    """Return a colon as the language sets it: French leaves a space before it that does not break."""
-    return "\u00a0:" if language.split("-")[0] == "fr" else ":"
 
 
 def rules_languages() -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from dobble_print.sheets.plan import CardLook, InkPatch, Label, Stroke, Target
 from dobble_print.theme.model import Theme
 from dobble_print.theme.options import BarPlace, PlotterOptions, PressOptions, TargetPlace
 from dobble_print.units import CardShape, Paper, Point
+from dobble_print.words.typesetting import set_type
 
 FALLBACK = "en"
 
@@ -40,7 +41,8 @@ def choose_words(theme: Theme) -> SheetWords:
 def find_words(languages: tuple[str, ...] = ()) -> SheetWords:
     """Return the words of the first of these languages; a region falls back to its language: pt-BR to pt."""
     table, language = read_table("sheets.yaml"), languages[0] if languages else FALLBACK
-    return SheetWords(**(table.get(language) or table.get(language.split("-")[0]) or table[FALLBACK]))
+    words = table.get(language) or table.get(language.split("-")[0]) or table[FALLBACK]
+    return SheetWords(**{key: set_type(text, language) for key, text in words.items()})
 
 
 ZONE_AIR_MM = 0.5  # around the squares that a plotter's marks span, which are wider than its camera looks

@@ -29,6 +29,7 @@ from dobble_print.theme.options import (
     Special,
     TeamOptions,
 )
+from dobble_print.words.typesetting import set_type
 
 PlateShape = Literal["pill", "rectangle", "underline", "cut"]
 FaceKind = Literal["picture", "word", "text"]
@@ -203,9 +204,10 @@ class Theme:
 
     def title_in(self, language: str = "") -> str:
         """Return the title in a language, or else the first one the theme gives."""
-        return self.title.get(language) or next(iter(self.title.values()), self.name)
+        found = language if self.title.get(language) else next(iter(self.title), "")
+        return set_type(self.title.get(found, self.name), found)
 
     def notes_in(self, notes: Notes, language: str = ALL_LANGUAGES) -> tuple[str, ...]:
         """Return the notes of a block in a language: those for all languages first, then its own."""
         own = notes.get(language, ()) if language != ALL_LANGUAGES else ()
-        return (*notes.get(ALL_LANGUAGES, ()), *own)
+        return tuple(set_type(note, language) for note in (*notes.get(ALL_LANGUAGES, ()), *own))

@@ -49,10 +49,15 @@ def split_forms(forms: str) -> tuple[str, ...]:
 
 def choose_form(number: int, forms: str, language: str) -> str:
     """Return the form for a number, with the number; a single form is the same for all numbers."""
+    form = pick_form(number, forms, language)
+    return (form if NUMBER in forms else f"{NUMBER} {form}").replace(NUMBER, str(number))
+
+
+def pick_form(number: int, forms: str, language: str) -> str:
+    """Return the form for a number alone, such as that of an adjective whose noun has the number already."""
     given, wanted = split_forms(forms), list_categories(language)
     category = find_category(number, language)
-    form = given[min(wanted.index(category) if category in wanted else len(given), len(given) - 1)]
-    return (form if NUMBER in forms else f"{NUMBER} {form}").replace(NUMBER, str(number))
+    return given[min(wanted.index(category) if category in wanted else len(given), len(given) - 1)]
 
 
 @cache

@@ -66,7 +66,13 @@ def write_numbers(text: str, language: str) -> str:
         return text
     text = re.sub(r"(?<=[0-9])\.(?=[0-9])", signs["decimal"], text)
     text = re.sub(r"(?<=[0-9]) ?%", signs["percent"], text)
-    for sign in ("times", "divided"):
+    return write_sums(text, language)
+
+
+def write_sums(text: str, language: str) -> str:
+    """Return a text with the signs of its sums, written as in English, as this language writes them."""
+    signs = notations().get(language.split("-")[0], {})
+    for sign in ("times", "divided") if signs else ():
         english = notations()["en"][sign]
         text = re.sub(rf"(?<=[0-9)])( ?){english}( ?)(?=[0-9(])", rf"\1{signs[sign]}\2", text)
     return text

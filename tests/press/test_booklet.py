@@ -31,9 +31,10 @@ from dobble_print.rules.facts import GAMES, PictureKind
 from dobble_print.rules.rulebook import compose_rules
 from dobble_print.rules.texts import read_rules, rules_languages
 from dobble_print.theme.reader import read_theme
+from dobble_print.words.typesetting import set_type
 from tests.booklets import TEAMS, Press, classic, read_text, set_up, write_theme
 
-LABELS = dict.fromkeys(("pile", "face_up", "the_match", "start_card"), "x")
+LABELS = dict.fromkeys(("pile", "pile_up", "face_up", "the_match", "start_card"), "x")
 
 
 @pytest.fixture(autouse=True)
@@ -185,7 +186,7 @@ def test_contents_stand_on_one_level(tmp_path: Path) -> None:
     press = set_up(write_theme(tmp_path, 7, "languages: [en]\n"))
     text = pypdfium2.PdfDocument(plan_booklet(press.printer, press.decks, press.artworks).draw())[1].get_textpage()
     lefts = []
-    for title in ("A tie?", "The Tower", "The Well", "Hot Potato", "Credits"):
+    for title in ("A tie for first place?", "Squirrels", "Empty Hands", "Pass It On", "Credits"):
         found = text.search(title).get_next()
         assert found
         lefts.append(text.get_charbox(found[0], loose=True)[0])
@@ -334,8 +335,8 @@ def test_a_small_deck_still_has_a_booklet(tmp_path: Path) -> None:
     """Seven cards: two games drop to a line, nothing breaks."""
     press = set_up(write_theme(tmp_path, 7, "languages: [en]\n"))
     text = " ".join(read_text(plan_booklet(press.printer, press.decks, press.artworks).draw()))
-    assert "Needs at least 10 cards; this deck has 7." in text
-    assert "Needs at least 12 cards; this deck has 7." in text
+    assert "Needs at least 10 cards; there are only 7." in text
+    assert "Needs at least 12 cards; there are only 7." in text
 
 
 @pytest.mark.parametrize(
@@ -364,7 +365,7 @@ def test_right_to_left_names_need_no_rules_of_their_own(tmp_path: Path) -> None:
     note = "credits: {ar: رسمت هذه البطاقات في المدرسة مع الأطفال في فصل الربيع الماضي}\n"
     path.write_text(f"languages: [ar, en]\n{note}symbols:\n" + "".join(lines), encoding="utf-8")
     press = set_up(read_theme(path))
-    assert "Hot Potato" in " ".join(read_text(plan_booklet(press.printer, press.decks, press.artworks).draw()))
+    assert "Pass It On" in " ".join(read_text(plan_booklet(press.printer, press.decks, press.artworks).draw()))
 
 
 def test_pages_are_valid_pdf() -> None:
@@ -391,7 +392,7 @@ def test_sums_and_french_marks_stay_together() -> None:
     """Spaces inside a sum and before a French question mark never end a line."""
     register_fonts()
     style = make_format("A6", ("fr",), "#1d3557").styles["body"]
-    prose = make_prose("« Combien font 5 × 5 + 5 + 1 = 31 ? »", style)
+    prose = make_prose(set_type("« Combien font 5 × 5 + 5 + 1 = 31 ? »", "fr"), style)
     prose.wrap(110, 1000)
     assert [line[1] for line in prose.blPara.lines] == [
         ["«\u00a0Combien", "font"],

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from dobble_print.errors import UsageError
+from dobble_print.resources import shipped_themes
 from dobble_print.rules.facts import GAMES, DeckFacts, FaceMix, split_players
 from dobble_print.rules.rulebook import (
     Chapter,
@@ -21,6 +22,8 @@ from dobble_print.rules.rulebook import (
     print_rules_text,
 )
 from dobble_print.rules.texts import choose_languages, read_rules, rules_languages
+from dobble_print.theme.reader import read_theme
+from dobble_print.words.plurals import list_categories, list_places, split_forms
 from tests.booklets import TEAMS, classic, set_up, write_theme
 
 FIRST = "en"
@@ -46,11 +49,30 @@ def find(book: Rulebook, key: str) -> Chapter:
 @pytest.mark.parametrize("language", rules_languages())
 def test_all_languages_have_the_same_keys_and_placeholders(language: str) -> None:
     """A translation that lacks a text, or a number in it, is found here and not by a player."""
-    ours, first = walk(dict(read_rules(language).tree)), walk(dict(read_rules(FIRST).tree))
+    ours, first = (walk({**read_rules(code).tree, "colors": ""}) for code in (language, FIRST))
     assert set(ours) == set(first)
     for path, text in ours.items():
-        assert text.strip(), path
-        assert set(re.findall(r"{(\w+)}", text)) == set(re.findall(r"{(\w+)}", first[path])), path
+        assert text.strip() or path == ".colors", path
+        assert {name for name, _ in list_places(text)} == {name for name, _ in list_places(first[path])}, path
+
+
+@pytest.mark.parametrize("language", rules_languages())
+def test_every_noun_has_the_forms_of_its_language(language: str) -> None:
+    """One for each category that a number can have, or a single one that never changes."""
+    texts, colors = walk(dict(read_rules(language).tree)), read_rules(language).find("colors")
+    given = {f"{path} {name}": forms for path, text in texts.items() for name, forms in list_places(text) if forms}
+    given |= {color: split_forms(forms) for color, forms in colors.items()}
+    wanted = len(list_categories(language))
+    assert not {where: forms for where, forms in given.items() if len(forms) not in (1, wanted) or not all(forms)}
+
+
+@pytest.mark.parametrize("name", ["connect", "connect-fr"])
+def test_the_colours_of_shipped_teams_agree_with_their_cards(name: str) -> None:
+    """Each is known to the rules of every language that names it."""
+    teams = read_theme(shipped_themes()[name]).teams
+    assert teams
+    named = [(code, color) for team in teams.teams for code, color in team.names.items()]
+    assert not [(code, color) for code, color in named if color not in read_rules(code).find("colors")]
 
 
 def test_eight_languages_are_there() -> None:
@@ -83,7 +105,7 @@ def test_no_placeholder_is_left() -> None:
         (None, "calls out its name."),
         ("picture_word", "calls out the word."),
         ("languages", "calls out the word in both languages; do the same in all the games."),
-        ("texts", "calls out both ways of writing it, such as the sum with its result;"),
+        ("texts", "calls out both ways of writing it, such as the calculation with its answer;"),
         ("many", "calls out its name. Agree beforehand in which language."),
     ],
 )
@@ -101,7 +123,7 @@ def test_numbers_come_from_the_deck() -> None:
     assert all(number in intro for number in ("55", "57", "8"))
     history = find(book, "history").parts[0].blocks[-1]
     assert isinstance(history, Paragraph)
-    assert "order 7" in history.text
+    assert "order\u00a07" in history.text
     assert "left out here" in history.text
 
 
@@ -128,19 +150,30 @@ def test_a_game_the_deck_is_too_small_for_says_so() -> None:
 
 @pytest.mark.parametrize("language", rules_languages())
 def test_a_tie_needs_no_game_the_deck_is_too_small_for(language: str) -> None:
-    """Nine cards are too few for hot potato, so a tie is settled without it; ten are enough."""
+    """Nine cards are too few to pass on, so a tie is settled without it; ten are enough."""
     nine, ten = (compose_book(read_rules(language), DeckFacts(cards, 13, 4), classic().theme) for cards in (9, 10))
     few, enough = (find(book, "ties").parts[0].blocks for book in (nine, ten))
+    potato = read_rules(language).line("games.potato.title")
     assert [few, enough] == [
-        tuple(Paragraph(text) for text in read_rules(language).lines(f"ties.{key}")) for key in ("few_cards", "text")
+        tuple(Paragraph(text) for text in read_rules(language).lines(f"ties.{key}", potato=potato))
+        for key in ("few_cards", "text")
     ]
-    word = read_rules(language).line("games.potato.title").split()[-1].lower()
-    assert (word in str(few).lower(), word in str(enough).lower()) == (False, True)
 
 
 def test_a_fixed_number_of_players_is_no_range() -> None:
-    """Thirteen cards allow two players of hot potato, not "2–2"."""
-    assert find(compose(DeckFacts(13, 13, 4)), "potato").note == "Players: 2"
+    """Thirteen cards allow two players to pass them on, not "2–2"; and one player to look for three."""
+    book = compose(DeckFacts(13, 13, 4))
+    assert [find(book, key).note for key in ("potato", "triplet")] == ["2\u00a0players", "1\u00a0player"]
+
+
+@pytest.mark.parametrize(
+    ("language", "written"),
+    [("en", "2–8~players"), ("fr", "2~à 8~joueurs"), ("es", "De 2~a 8~jugadores"), ("pl", "2–8~graczy")],
+)
+def test_a_range_is_written_as_its_language_does(language: str, written: str) -> None:
+    """With the form that the larger number asks for."""
+    book = compose_book(read_rules(language), DeckFacts(55, 57, 8), classic().theme)
+    assert find(book, "tower").note.replace("\u00a0", "~") == written
 
 
 @pytest.mark.parametrize(
@@ -159,12 +192,38 @@ def test_the_line_game_is_for_teams_on_hexagons(tmp_path: Path) -> None:
     grids = [block for part in line.parts for block in part.blocks if isinstance(block, TextTable)]
     assert [row[0] for row in grids[0].rows[1:]] == ["2", "3", "4", "5", "6"]
     assert grids[1].rows[1][1:] == ("4",)
-    assert "red × 13, blue × 13, Start card × 5" in print_rules_text(theme, ["en"], set_up(theme).decks).replace(
-        "\u00a0", " "
-    )
     assert "line" not in [
         section.key for section in compose_rules(classic().theme, classic().decks, ["en"])[0].sections
     ]
+
+
+@pytest.mark.parametrize(
+    ("language", "cards"),
+    [
+        ("en", "13 red cards, 13 blue cards, 5 start cards"),
+        ("nl", "13 rode kaarten, 13 blauwe kaarten, 5 startkaarten"),
+        ("fr", "13 cartes rouges, 13 cartes bleues, 5 cartes de départ"),
+        ("de", "13 rote Karten, 13 blaue Karten, 5 Startkarten"),
+        ("es", "13 cartas rojas, 13 cartas azules, 5 cartas iniciales"),
+        ("it", "13 carte rosse, 13 carte blu, 5 carte iniziali"),
+        ("pt", "13 cartas vermelhas, 13 cartas azuis, 5 cartas iniciais"),
+        ("pl", "13 czerwonych kart, 13 niebieskich kart, 5 kart startowych"),
+    ],
+)
+def test_the_cards_of_teams_are_counted_in_good_grammar(tmp_path: Path, language: str, cards: str) -> None:
+    """Colours agree with their cards."""
+    theme = write_theme(tmp_path, 31, f"languages: [{language}]\n{TEAMS}")
+    assert cards in print_rules_text(theme, [language], set_up(theme).decks).replace("\u00a0", " ")
+
+
+def test_a_colour_without_forms_stands_in_brackets(tmp_path: Path) -> None:
+    """And a single start card is one card, whose points need paper."""
+    head = TEAMS.replace("en: red", "en: ultramarine").replace("13", "15")
+    theme = write_theme(tmp_path, 31, f"languages: [en]\n{head}")
+    text = re.sub(r"\s+", " ", print_rules_text(theme, ["en"], set_up(theme).decks))
+    assert "15 cards (ultramarine), 15 blue cards, 1 start card" in text
+    assert "The start card belongs to no team. Lay it face up" in text
+    assert "Note the points on a sheet of paper." in text
 
 
 def test_special_symbols_come_with_their_rule(tmp_path: Path) -> None:
@@ -183,9 +242,13 @@ def test_levels_are_counted_one_by_one(tmp_path: Path) -> None:
     """A box of levels lists each deck, and explains levels."""
     theme = write_theme(tmp_path, 31, "languages: [en]\ndeck: {levels: [4, 6]}\n")
     text = print_rules_text(theme, ["en"], set_up(theme).decks).replace("\u00a0", " ")
-    assert "Level 1: × 13" in text
-    assert "Level 2: × 31" in text
-    assert "always play with the cards of one level only" in re.sub(r"\s+", " ", text)
+    assert "Level 1: 13 cards with 4 symbols each" in text
+    assert "Level 2: 31 cards with 6 symbols each" in text
+    assert "- Squirrels: 2–4 · 2–8" in text
+    told = re.sub(r"\s+", " ", text)
+    assert "always play with the cards of one level only" in told
+    assert "level 1 on the one of order 3 with 13 cards; level 2 on the one of order 5 with 31 cards." in told
+    assert "quick eyes" not in told
 
 
 def test_credits_name_theme_art_and_font(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def test_every_language_of_the_rules_has_words_for_the_margin(tmp_path: Path, la
     page = plan_page(make_sheet(tmp_path, languages=(language, "en")), deck, job)
     texts = [label.text for label in page.labels]
     assert language == "en" or words != find_words()
-    assert "100 mm" in words.ruler and words.ruler in texts
+    assert "100\u00a0mm" in words.ruler and words.ruler in texts
     assert f"{deck} · {job} · {words.sheet.format(number=1, count=1)}" in texts
     assert not any("{" in text for text in texts)
 

@@ -57,6 +57,7 @@ from dobble_print.press.typography import (
 from dobble_print.rules.rulebook import Rulebook, compose_rules
 from dobble_print.theme.model import Theme
 from dobble_print.units import PT_PER_MM, mm_to_pt
+from dobble_print.words.typesetting import head_with
 
 PANEL_INSET = 0.06  # of the page's width
 FAN = 5
@@ -286,7 +287,7 @@ class Booklet:
         library, sink = self.deck.library, io.BytesIO()
         title = join_titles([book.title for book in self.books[:MOST_SIDE_BY_SIDE]])
         inks = library.prepress.inks if press else None
-        canvas = open_canvas(sink, f"{title}: {self.books[0].labels['rules']}", inks)
+        canvas = open_canvas(sink, head_with(title, self.books[0].labels["rules"], self.books[0].language), inks)
         for number, page in enumerate(self.pages, start=1):
             draw_page(canvas, number, page, title, self.page)
         canvas.save()

@@ -35,15 +35,12 @@ from dobble_print.sheets.plan import make_stamp
 from dobble_print.units import PT_PER_MM, mm_to_pt
 
 _RTL_RUN = re.compile("[\u0590-\u08ff\ufb1d-\ufefc][\u0590-\u08ff\ufb1d-\ufefc\\s()]*[\u0590-\u08ff\ufb1d-\ufefc)]")
-# no line ends inside a sum, before a French question mark or after an opening guillemet
-_TIED = re.compile(r"(?<=\d) (?=[×+=] \d)|(?<=\d [×+=]) (?=\d)|(?<=\d\u00a0[×+=]) (?=\d)| (?=[?!:;»])|(?<=«) ")
 _ADDRESS = re.compile(r"https://[\w./?=#%~-]*[\w/]")
 
 
 def make_prose(text: str, style: Any, bullet: str | None = None) -> Any:
     """Make a paragraph of running text; one that begins with a right-to-left letter runs that way."""
     refuse_missing([text], "the booklet")
-    text = _TIED.sub("\u00a0", text)
     if is_right_to_left(text):
         return RightToLeft(text, style)
     if has_right_to_left(text):

@@ -76,13 +76,13 @@ class TableSetup:
         reach = self.card_mm / 2 + PAWN_MM + 1.2
         return [Pawn(str(i), x + math.copysign(reach, x), y) for i, (x, y) in enumerate(self.place_seats(), start=1)]
 
-    def crop_under_middle(self, items: Sequence[Item], *keys: str) -> Scene:
-        """Return the finished scene with some of the short words under the middle of the table."""
-        return self.crop_with(items, keys, (0.0, -self.card_height_mm / 2 - CAPTION_DROP_MM - self.card_mm * 0.1))
+    def crop_under_middle(self, items: Sequence[Item], key: str) -> Scene:
+        """Return the finished scene with one of the short words under the middle of the table."""
+        return self.crop_with(items, key, (0.0, -self.card_height_mm / 2 - CAPTION_DROP_MM - self.card_mm * 0.1))
 
-    def crop_with(self, items: Sequence[Item], keys: Sequence[str], top: Point, bold: bool = False) -> Scene:
+    def crop_with(self, items: Sequence[Item], key: str, top: Point, bold: bool = False) -> Scene:
         """Return the finished scene with a caption in every language, its upper edge at a point if possible."""
-        texts = tuple(" – ".join(labels[key] for key in keys) for labels in self.labels)
+        texts = tuple(labels[key] for labels in self.labels)
         return self.crop([*items, self._place_caption(texts, top, items, bold)])
 
     def _place_caption(self, texts: tuple[str, ...], top: Point, items: Sequence[Item], bold: bool) -> Caption:
@@ -159,31 +159,31 @@ def _move(item: Item, dx: float, dy: float) -> Item:
 
 
 def set_up_tower(setup: TableSetup) -> Scene:
-    """Set up Tower: a face-down card each, the rest an open pile."""
+    """Set up the tower: a face-down card each, the rest an open pile."""
     pile = setup.make_pile(CardAt(setup.deck.numbers[0], 0, 0))
     items = [*setup.seat_cards(1, down=True), *pile, *setup.place_pawns()]
-    return setup.crop_under_middle(items, "pile", "face_up")
+    return setup.crop_under_middle(items, "pile_up")
 
 
 def set_up_well(setup: TableSetup) -> Scene:
-    """Set up Well: an open card in the middle, a closed pile each."""
+    """Set up the well: an open card in the middle, a closed pile each."""
     piles = [item for card in setup.seat_cards(1, down=True) for item in setup.make_pile(card)]
     middle = CardAt(setup.deck.numbers[0], 0, 0)
     return setup.crop_under_middle([*piles, middle, *setup.place_pawns()], "face_up")
 
 
 def set_up_potato(setup: TableSetup) -> Scene:
-    """Set up Hot Potato: an open card on every palm, and one player who passes theirs on."""
+    """Set up the potato: an open card on every palm, and one player who passes theirs on."""
     cards = setup.seat_cards(0, down=False)
     return setup.crop([*cards, *setup.place_pawns(), *_ring_match(setup, cards[0], cards[-1])])
 
 
 def set_up_gift(setup: TableSetup) -> Scene:
-    """Set up Poisoned Gift: an open card each, an open pile, and a gift on its way."""
+    """Set up the gift: an open card each, an open pile, and a gift on its way."""
     cards = setup.seat_cards(1, down=False)
     top = CardAt(setup.deck.numbers[0], 0, 0)
     match = _ring_match(setup, top, cards[min(2, len(cards) - 1)])
-    return setup.crop_under_middle([*cards, *setup.make_pile(top), *setup.place_pawns(), *match], "pile", "face_up")
+    return setup.crop_under_middle([*cards, *setup.make_pile(top), *setup.place_pawns(), *match], "pile_up")
 
 
 def _ring_match(setup: TableSetup, giver: CardAt, taker: CardAt) -> list[Item]:
@@ -198,7 +198,7 @@ def _ring_match(setup: TableSetup, giver: CardAt, taker: CardAt) -> list[Item]:
 
 
 def set_up_triplet(setup: TableSetup) -> Scene:
-    """Set up Triplet: nine open cards, three of them with the same symbol; a pile beside them."""
+    """Set up the triplet: nine open cards, three of them with the same symbol; a pile beside them."""
     symbol, three = setup.deck.find_triplet()
     others = [n for n in setup.deck.numbers if n not in three]
     order = [three[0], *others[:3], three[1], *others[3:6], three[2]] if three else others
@@ -207,7 +207,7 @@ def set_up_triplet(setup: TableSetup) -> Scene:
     rings = [place_ring(setup.deck, card, symbol, setup.card_mm) for card in cards if card.number in three]
     pile = setup.make_pile(CardAt(others[-1], pitch * 2.35, 0, down=True))
     drop = -setup.card_height_mm * 0.6 - CAPTION_DROP_MM
-    return setup.crop_with([*cards, *rings, *pile], ("pile",), (pitch * 2.35, drop))
+    return setup.crop_with([*cards, *rings, *pile], "pile", (pitch * 2.35, drop))
 
 
 def set_up_match(setup: TableSetup) -> Scene:
@@ -218,7 +218,7 @@ def set_up_match(setup: TableSetup) -> Scene:
     cards = [CardAt(one, -apart, 0), CardAt(other, apart, 0)]
     rings = [place_ring(setup.deck, card, symbol, setup.card_mm) for card in cards]
     foot_mm = min(-setup.card_height_mm / 2, *(ring.y_mm - ring.radius_mm for ring in rings))
-    return setup.crop_with([*cards, *rings], ("the_match",), (0.0, foot_mm - CAPTION_DROP_MM), bold=True)
+    return setup.crop_with([*cards, *rings], "the_match", (0.0, foot_mm - CAPTION_DROP_MM), bold=True)
 
 
 # Places in a honeycomb: x counts half steps to the right, y rows up. The winning row lies above the start card.
@@ -234,7 +234,7 @@ def set_up_line(setup: TableSetup) -> Scene:
     cards = [CardAt(n, x * pitch / 2, y * pitch * math.sqrt(3) / 2, 30.0) for n, (x, y) in spots]
     row: list[Item] = [Capsule((cards[1].x_mm, cards[1].y_mm), (cards[4].x_mm, cards[4].y_mm), pitch * 0.54)]
     top = (0.0, -setup.card_mm * 0.56 - CAPTION_DROP_MM)
-    return setup.crop_with([*cards, *row], ("start_card",), top, bold=True)
+    return setup.crop_with([*cards, *row], "start_card", top, bold=True)
 
 
 def _deal_line(deck: DeckCards) -> tuple[int, list[int], list[int]]:

@@ -40,6 +40,7 @@ from dobble_print.rules.rulebook import (
 )
 from dobble_print.units import mm_to_pt
 from dobble_print.words.languages import find_language
+from dobble_print.words.typesetting import head_with
 
 MOST_SEATED = 4
 CARD_SHARE = {"match": 0.36, "tower": 0.22, "well": 0.22, "potato": 0.22, "gift": 0.22, "triplet": 0.19, "line": 0.2}
@@ -111,7 +112,7 @@ def find_own_name(book: Rulebook) -> str:
 
 def typeset_languages(books: Sequence[Rulebook], context: BookContext, more: Lines) -> list[Any]:
     """Typeset the contents of a booklet whose languages follow each other: where each of them begins."""
-    lines = [(book.language, [f"{find_own_name(book)}: {book.labels['rules']}"]) for book in books]
+    lines = [(book.language, [head_with(find_own_name(book), book.labels["rules"], book.language)]) for book in books]
     return _list_lines([books[0].labels["contents"]], [*lines, *more], context)
 
 
