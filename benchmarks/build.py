@@ -22,6 +22,7 @@ IMPORTS = (
     "import typer, yaml, numpy, shapely, contourpy, cairosvg, PIL.Image, reportlab.pdfgen.canvas, pikepdf, pypdfium2"
 )
 PROGRAM = "from dobble_print.cli.app import main; main()"
+sys.path.insert(0, str(ROOT))
 
 
 def measure(code: str, *arguments: str, folder: str) -> tuple[float, float]:
@@ -46,6 +47,21 @@ def best(code: str, *arguments: str, repeat: int, warm: bool = False) -> tuple[f
     return min(wall for wall, _ in runs), min(cpu for _, cpu in runs)
 
 
+def compare(name: str, repeat: int) -> tuple[float, float]:
+    """The least wall and CPU time in which the opened symbols of a theme are compared for those that look alike."""
+    from dobble_print.art.artwork import make_artwork
+    from dobble_print.art.similarity.lookalikes import find_lookalikes
+    from dobble_print.theme.reader import find_theme, read_theme
+
+    symbols = read_theme(find_theme(name)).symbols
+    artworks, runs = [make_artwork(symbol.source) for symbol in symbols], []
+    for _ in range(repeat):
+        wall, cpu = time.perf_counter(), time.process_time()
+        find_lookalikes(symbols, artworks)
+        runs.append((time.perf_counter() - wall, time.process_time() - cpu))
+    return min(wall for wall, _ in runs), min(cpu for _, cpu in runs)
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -59,14 +75,15 @@ def main() -> None:
         "dobble-print --help (at most 0.35 s)": best(PROGRAM, "--help", repeat=options.repeat),
         "python with all libraries imported": best(IMPORTS, repeat=options.repeat),
         f"check {options.theme}": best(PROGRAM, "check", options.theme, repeat=options.repeat),
+        f"symbols of {options.theme} compared (classic: under 1)": compare(options.theme, options.repeat),
         f"build {options.theme}, cards only, draft": best(*cards_only, "--quality", "draft", repeat=options.repeat),
         f"build {options.theme}, cards only (aim: under 5)": best(*cards_only, repeat=options.repeat),
         f"build {options.theme}, all files": best(*build, repeat=options.repeat),
         f"build {options.theme}, all files, again": best(*build, repeat=options.repeat, warm=True),
     }
-    print(f"{'':44}  wall s   CPU s")
+    print(f"{'':46}  wall s   CPU s")
     for name, (wall, cpu) in rows.items():
-        print(f"{name:44}  {wall:6.2f}  {cpu:6.2f}")
+        print(f"{name:46}  {wall:6.2f}  {cpu:6.2f}")
 
 
 if __name__ == "__main__":

@@ -30,6 +30,8 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 ROOT = Path(__file__).resolve().parent.parent
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
+ENDLESS_S = 60  # no test measures speed, which benchmarks/ do: what takes this long would never have ended
+
 SMALL_THEME = """\
 title: Small
 deck: {symbols_per_card: 3}

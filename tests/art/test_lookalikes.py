@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import math
-import time
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -163,16 +162,10 @@ def test_dropping_pairs_early_loses_none() -> None:
     assert np.where(fully >= 0.5, fully, 0.0) == pytest.approx(early, abs=1e-9)
 
 
-def test_classic_has_none_and_is_compared_in_less_than_a_second() -> None:
+def test_classic_has_none() -> None:
     """57 symbols, 1,596 pairs, four visions."""
     theme = read_theme(shipped_themes()["classic"])
-    artworks = [artwork(s.source) for s in theme.symbols]
-    took = []
-    for _ in range(2):
-        since = time.process_time()
-        assert find_lookalikes(theme.symbols, artworks) == ()
-        took.append(time.process_time() - since)
-    assert min(took) < 1.0
+    assert find_lookalikes(theme.symbols, [artwork(s.source) for s in theme.symbols]) == ()
 
 
 def badge(text: str, *colors: str) -> Text:

@@ -14,6 +14,7 @@ import pytest
 from dobble_print.batch.hot_folder import HALF_S, HotFolder, look_at
 from dobble_print.options import BuildOptions
 from tests.batches import QUICK, list_events, run_batch, start_batch, write_theme
+from tests.conftest import ENDLESS_S
 
 
 @pytest.fixture(scope="module")
@@ -84,11 +85,11 @@ def test_it_waits_for_drops_and_stops_on_ctrl_c(tmp_path: Path) -> None:
         events.append(json.loads(line)["event"])
         if events[-1] == "done":
             break
-    until = time.monotonic() + 10
+    until = time.monotonic() + ENDLESS_S
     while not (tmp_path / "hot" / "done" / "late-2.yaml").exists() and time.monotonic() < until:
         time.sleep(0.05)
     os.kill(batch.pid, signal.SIGINT)
-    rest = batch.communicate(timeout=20)[0]
+    rest = batch.communicate(timeout=ENDLESS_S)[0]
     assert batch.returncode == 130 and list_events(rest)[-1]["event"] == "end"
     assert (tmp_path / "hot" / "done" / "late-2.yaml").is_file()
     assert (tmp_path / "hot" / "done" / "late-2.yaml.report.json").is_file()

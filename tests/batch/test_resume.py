@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 from tests.batches import QUICK, find_processes, read_results, run_batch, start_batch, write_themes
+from tests.conftest import ENDLESS_S
 
 KILLS = 10
 ARGUMENTS = ("themes", "-j", 2, *QUICK)
@@ -38,7 +39,7 @@ def test_killed_ten_times_and_resumed(tmp_path: Path) -> None:
 
 def wait_for_end(folder: Path) -> bool:
     """Whether all processes of a folder's batches are gone soon."""
-    until = time.monotonic() + 60
+    until = time.monotonic() + ENDLESS_S
     while find_processes(folder) and time.monotonic() < until:
         time.sleep(0.05)
     return not find_processes(folder)

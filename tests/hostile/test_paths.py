@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
 from dobble_print.files import make_file_name
-from tests.conftest import SMALL_THEME
+from tests.conftest import ROOT, SMALL_THEME
 from tests.hostile.harness import Case, Maker, run, run_cases, snapshot, with_picture, with_symbol
 from tests.hostile.pixels import encode
 
@@ -173,6 +176,17 @@ ODD_NAMES = [
 ]
 
 
+ONE_AFTER_THE_OTHER = """
+import json, sys
+from dobble_print.cli.app import main
+for sys.argv[1:] in json.loads(sys.argv[1]):
+    try:
+        main()
+    except SystemExit as end:
+        print(end.code, end="\\0", file=sys.stderr)
+"""
+
+
 @pytest.mark.parametrize("name", ODD_NAMES)
 def test_what_a_file_name_hides_is_shown_and_does_nothing(name: bytes, tmp_path: Path) -> None:
     """Wherever a name is told: themes, lists, workbooks, PDFs, and what was perhaps meant."""
@@ -194,11 +208,13 @@ def test_what_a_file_name_hides_is_shown_and_does_nothing(name: bytes, tmp_path:
         ("preflight", f"{word}.pdf"),
     ]
     shown = "".join(char if char.isprintable() else "�" for char in word)
-    for command in commands:
-        outcome = run(*command, cwd=tmp_path)
-        assert outcome.code in (2, 3), outcome.err
-        said = outcome.err + outcome.out
+    program = [sys.executable, "-c", ONE_AFTER_THE_OTHER, json.dumps(commands)]
+    done = subprocess.run(program, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True)
+    assert done.stdout == b""
+    for command, told in zip(commands, done.stderr.decode().rstrip("\0").split("\0"), strict=True):
+        said, code = told[:-1], int(told[-1])
+        assert code in (2, 3), said
         assert shown in said, command
         assert all(char.isprintable() for line in said.split("\n") for char in line), (command, said)
         assert "\\udc" not in said
-        assert len(outcome.err.splitlines()) == 1 + (command == ("check", f"{word}.yaml"))
+        assert len(said.splitlines()) == 1 + (command == ("check", f"{word}.yaml"))

@@ -17,7 +17,7 @@ from dobble_print.art.svg.render import draw_svg, render_svg
 from dobble_print.errors import ArtworkError
 from dobble_print.sandbox import pool
 from tests.hostile.drawings import SQUARE, svg
-from tests.hostile.harness import most_seconds, run, with_symbol
+from tests.hostile.harness import MOST_SECONDS, run, with_symbol
 
 BLUR = '<filter id="blur"><feGaussianBlur stdDeviation="1"/></filter>'  # sends a drawing to resvg
 
@@ -73,7 +73,7 @@ def test_no_drawing_reaches_the_network(tmp_path: Path, visitors: tuple[str, lis
     theme = write_theme(tmp_path, [url])
     outcome = run("check", theme, "--json", cwd=tmp_path)
     assert not seen
-    assert "Traceback" not in outcome.err and outcome.seconds < 2 * most_seconds()
+    assert "Traceback" not in outcome.err and outcome.seconds < MOST_SECONDS
     warned = {
         warning["place"]["line"]
         for warning in outcome.report_of(theme)["warnings"]

@@ -24,7 +24,7 @@ from dobble_print.importing.word_list import WordList, find_source, read_list, s
 from dobble_print.rules.rulebook import name_symbol
 from dobble_print.theme.model import Emoji, ImageFile, Text, Theme
 from dobble_print.theme.reader import read_theme
-from tests.conftest import ROOT, Run
+from tests.conftest import ENDLESS_S, ROOT, Run
 
 DATA = ROOT / "tests" / "data"
 SIX = "cat, dog, sun, moon, house, tree"
@@ -622,12 +622,12 @@ def test_files_of_other_programs_are_refused_with_what_to_do(name: str, hint: st
     assert re.search(hint, message_of(b"", name))
 
 
-def test_a_thousand_rows_take_no_time() -> None:
+def test_a_thousand_rows_do_not_take_for_ever() -> None:
     """As many as a theme can have, in two languages."""
-    start = time.perf_counter()
+    start = time.process_time()
     found = listed("nl;fr\n" + "\n".join(f"woord {i};mot {i}" for i in range(1000)))
     assert len(found.entries) == 1000
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < ENDLESS_S
 
 
 def test_bullets_before_words_are_no_part_of_them() -> None:

@@ -14,6 +14,7 @@ from dobble_print.errors import ThemeError
 from dobble_print.resources import read_table
 from dobble_print.theme import source
 from dobble_print.theme.source import ListNode, MapNode, parse_tree, read_tree
+from tests.conftest import ENDLESS_S
 from tests.trees import simplify
 
 PARSERS = [pytest.param(yaml.CSafeLoader, id="c"), pytest.param(yaml.SafeLoader, id="pure")]
@@ -232,7 +233,7 @@ def test_hostile_files_are_refused_at_once(name: str) -> None:
     """Nothing multiplies, recurses or is read to its end."""
     start = time.process_time()
     message = fault_of(HOSTILE[name])
-    assert time.process_time() - start < 5  # an expansion would take for ever
+    assert time.process_time() - start < ENDLESS_S
     assert len(message) < 250 and not any(word in message for word in JARGON)
 
 
@@ -242,7 +243,7 @@ def test_the_pure_parser_is_as_safe(name: str, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(source, "_LOADER", yaml.SafeLoader)
     start = time.process_time()
     fault_of(HOSTILE[name])
-    assert time.process_time() - start < 0.9
+    assert time.process_time() - start < ENDLESS_S
 
 
 def test_nesting_as_deep_as_allowed_is_read() -> None:
