@@ -6,13 +6,11 @@ import hashlib
 import os
 import platform
 import re
-import secrets
 import time
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.metadata import PackageNotFoundError, distributions, requires, version
 from pathlib import Path
 
 from dobble_print import __version__
@@ -32,6 +30,8 @@ def take_fingerprint() -> str:
 
 def _list_libraries() -> list[str]:
     """Return every library that the program asks for and that is there, with its version, in a fixed order."""
+    from importlib.metadata import PackageNotFoundError, version  # slow to load, and most commands need none
+
     found = []
     for name in sorted(_name_libraries()):
         with suppress(PackageNotFoundError):
@@ -41,6 +41,8 @@ def _list_libraries() -> list[str]:
 
 def _name_libraries() -> set[str]:
     """Return what the program asks for, extras included; for a source tree that is not installed, all there is."""
+    from importlib.metadata import PackageNotFoundError, distributions, requires
+
     try:
         asked = requires("dobble-print") or []
     except PackageNotFoundError:
@@ -108,7 +110,7 @@ class Cache:
     def keep(self, key: str, content: bytes) -> None:
         """Keep something; a full disk or a folder that cannot be written is no reason to stop."""
         path = self._place(key)
-        temporary = path.with_name(f".{key}.{os.getpid()}.{secrets.token_hex(4)}{TEMPORARY}")
+        temporary = path.with_name(f".{key}.{os.getpid()}.{os.urandom(4).hex()}{TEMPORARY}")
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             temporary.write_bytes(hashlib.sha256(content).digest() + content)
@@ -177,9 +179,12 @@ def find_cache() -> Cache | None:
     return _in_use[0] if _in_use else None
 
 
-def make_key(kind: str, parts: Iterable[bytes]) -> str:
-    """Return the key of what is made from these parts by this program with these libraries."""
-    digest = hashlib.sha256(f"{kind}\0{take_fingerprint()}".encode())
+def make_key(kind: str, parts: Iterable[bytes], is_plain: bool = False) -> str:
+    """Return the key of what is made from these parts by this program with these libraries.
+
+    What is plain is the same whoever makes it, such as the data of a table.
+    """
+    digest = hashlib.sha256(f"{kind}\0{'' if is_plain else take_fingerprint()}".encode())
     for part in parts:
         digest.update(len(part).to_bytes(8, "big") + part)
     return digest.hexdigest()

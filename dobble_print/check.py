@@ -21,7 +21,7 @@ from dobble_print.art.similarity.lookalikes import (
 from dobble_print.compose import sheet_theme
 from dobble_print.dealing import deal_theme, explain_faces, explain_fill, explain_theme, find_unfilled, find_unused
 from dobble_print.errors import ArtworkError, DobbleError, ExitCode, Fault, ThemeError, sort_faults
-from dobble_print.press.lookalike_sheet import MOST_ROWS, draw_lookalike_sheet
+from dobble_print.press.contact_sheets import MOST_ROWS, draw_lookalike_sheet
 from dobble_print.theme.arithmetic import warn_about_sums
 from dobble_print.theme.model import Theme
 from dobble_print.theme.reader import NO_OVERRIDES, Overrides, examine_theme

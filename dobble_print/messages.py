@@ -90,7 +90,7 @@ def suggest_related(word: str, known: Iterable[str], most: int = 3) -> list[str]
 
 def _rate_relation(wanted: str, name: str, is_near: bool) -> float:
     """Return how likely a name was meant by another text, from 0 to 1."""
-    if is_near:
+    if is_near and (name[:1] == wanted[:1] or len(name) == len(wanted)):
         return difflib.SequenceMatcher(None, name, wanted).ratio()
     if not _SHORTEST_PART <= len(wanted) <= LONGEST_QUOTE:
         return 0

@@ -233,11 +233,13 @@ def test_the_fingerprint_changes_with_the_version_of_any_library(monkeypatch: py
     make = fingerprint.take_fingerprint.__wrapped__
     for installed in (True, False):
         if not installed:
-            monkeypatch.setattr(fingerprint, "requires", lambda name: version("no such package"))
+            monkeypatch.setattr("importlib.metadata.requires", lambda name: version("no such package"))
         before = make()
         for changed in ("reportlab", "fontpkg-lexend"):
             other = {changed: "0"}
-            monkeypatch.setattr(fingerprint, "version", lambda name, other=other: other.get(name) or version(name))
+            monkeypatch.setattr(
+                "importlib.metadata.version", lambda name, other=other: other.get(name) or version(name)
+            )
             assert make() != before
-        monkeypatch.setattr(fingerprint, "version", version)
+        monkeypatch.setattr("importlib.metadata.version", version)
         assert make() == before

@@ -17,7 +17,7 @@ import numpy as np
 from PIL import Image
 
 from dobble_print.art.captions import caption_drawing, caption_photo, measure_caption
-from dobble_print.art.emoji import read_emoji
+from dobble_print.art.emoji import read_drawing, read_emoji
 from dobble_print.art.guarded import open_guarded, read_pixels_guarded, render_guarded
 from dobble_print.art.raster import encode_picture, make_mask, scale_size, shrink_to
 from dobble_print.art.silhouette import Silhouette, trace_silhouette, wrap_silhouette
@@ -29,7 +29,7 @@ from dobble_print.errors import ArtworkError, Fault
 from dobble_print.files import read_checked
 from dobble_print.fonts import find_font
 from dobble_print.sandbox.protocol import pack, unpack
-from dobble_print.theme.model import Captioned, Emoji, ImageFile, Source, Text
+from dobble_print.theme.model import Captioned, Drawing, Emoji, ImageFile, Source, Text
 from dobble_print.units import MM_PER_INCH
 
 MOST_DPI = 600
@@ -139,6 +139,8 @@ def make_artwork(source: Source, rounded: bool = True) -> Artwork:
     match source.picture if isinstance(source, Captioned) else source:
         case Emoji(char, art):
             artwork = _make_drawing(read_emoji(char, art), caption)
+        case Drawing(name):
+            artwork = _make_drawing(read_drawing(name), caption)
         case ImageFile() as file:
             artwork = _make_from_file(file, caption, rounded)
         case Text(text, badge=badge, style=style) as word:
@@ -252,6 +254,8 @@ def _list_contents(source: Source) -> list[bytes]:
     match source:
         case Emoji(char, art):
             return [read_emoji(char, art)]
+        case Drawing(name):
+            return [read_drawing(name)]
         case Text(style=style):
             font = find_font(style.font, style.folder)
             return [font.data] if font.is_own else []

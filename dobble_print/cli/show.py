@@ -7,7 +7,8 @@ import shutil
 import sys
 import textwrap
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -16,7 +17,7 @@ from dobble_print.cli.options import Json, Languages, complete_theme, complete_w
 from dobble_print.errors import Fault, UsageError
 from dobble_print.messages import list_words, quote, suggest
 from dobble_print.options import BuildOptions, read_value, split_languages
-from dobble_print.words.lexicon import groups
+from dobble_print.words.lexicon import find_code, groups
 
 if TYPE_CHECKING:
     from dobble_print.words.lexicon import Word
@@ -46,10 +47,16 @@ def list_things(
             autocompletion=complete_words(lambda: LISTABLE),
         ),
     ] = None,
+    text: Annotated[
+        str | None, typer.Argument(metavar="[TEXT]", help="Only the words that are called so, or nearly: boot.")
+    ] = None,
     group: Annotated[
         str | None, flag("--group GROUP", "Only the words of this group, such as animals.", choices=groups)
     ] = None,
     lang: Languages = None,
+    pictures: Annotated[bool, flag("--pictures", "Draw the pictures of the words as a PNG.")] = False,
+    drawings: Annotated[bool, flag("--drawings", "Only the words that the program's own set draws.")] = False,
+    output: Annotated[Path, flag("--output -o FOLDER", "Folder for the pictures.")] = Path("output"),
     as_json: Json = False,
 ) -> None:
     """List what there is: themes, words, languages, papers and so on.
@@ -58,11 +65,20 @@ def list_things(
 
       dobble-print list themes
       dobble-print list words --group animals --lang nl
+      dobble-print list words boot --pictures
     """
+    from dobble_print.cache import Cache, use_cache
     from dobble_print.theme.kinds import Choice
 
+    use_cache(Cache())
     chosen = what and read_value("list", Choice(tuple(LISTABLE)), what)
-    rows = describe(chosen, group, split_languages(lang or ()), deep=as_json)
+    if chosen != "words":
+        _refuse_for_words({"--group": group, "--lang": lang, "--pictures": pictures, "--drawings": drawings, "": text})
+    codes = split_languages(lang or ())
+    words = _choose_words(text, group, codes, drawings) if chosen == "words" else []
+    rows = describe(chosen, words, codes, deep=as_json)
+    if pictures:
+        _draw_words(words, text or group or ("drawings" if drawings else "words"), codes, output)
     if as_json:
         print(json.dumps(rows, ensure_ascii=False, indent=1))
         return
@@ -128,12 +144,30 @@ def schema() -> None:
     print(write_schema(), end="")
 
 
-def describe(what: str | None, group: str | None = None, codes: Sequence[str] = (), deep: bool = False) -> list[Row]:
-    """Return what there is of a kind, a row each, the name first; words in a group and some languages, perhaps deep."""
+def _refuse_for_words(given: Mapping[str, Any]) -> None:
+    """Refuse what only words can be asked for."""
+    for name, value in given.items():
+        if value:
+            what = f"{name} goes with words alone" if name else f"only words can be looked up, not {quote(value)}"
+            raise UsageError(Fault(what, "Leave it out."))
+
+
+def _draw_words(words: Sequence[Word], title: str, codes: Sequence[str], folder: Path) -> None:
+    """Write the sheet with the pictures of some words, and say where it is."""
+    from dobble_print.files import deliver
+    from dobble_print.press.contact_sheets import draw_word_sheet
+    from dobble_print.theme.values import make_slug
+
+    language = codes[0] if codes else "en"
+    name = f"words-{make_slug(title) or 'chosen'}.png"
+    (path,) = deliver(folder, {name: draw_word_sheet(title, words, language)})
+    print(path, file=sys.stderr)
+
+
+def describe(what: str | None, words: Sequence[Word] = (), codes: Sequence[str] = (), deep: bool = False) -> list[Row]:
+    """Return what there is of a kind, a row each, the name first; words in some languages, perhaps deep."""
     if what == "words":
-        return _describe_words(group, codes, deep)
-    if group is not None or codes:
-        raise UsageError(Fault(f"--{'lang' if group is None else 'group'} goes with words alone", "Leave it out."))
+        return [(_show_deep if deep else _show_flat)(word, [find_code(code) for code in codes]) for word in words]
     from dobble_print.press.printers import list_printers
     from dobble_print.resources import shipped_themes
     from dobble_print.theme.profiles import list_profiles
@@ -170,30 +204,37 @@ def _measure(text: str) -> int:
     return 2 if is_emoji(text) else sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
 
 
-def _describe_words(group: str | None, codes: Sequence[str], deep: bool) -> list[Row]:
+def _choose_words(text: str | None, group: str | None, codes: Sequence[str], drawings: bool) -> list[Word]:
+    """Return the words asked for: those called so first, then those whose name holds the text."""
     from dobble_print.words.languages import find_language, language_name
-    from dobble_print.words.lexicon import ARTICLES, words
+    from dobble_print.words.lexicon import ARTICLES, find_named, fold, words
 
     if group is not None and group not in groups():
         known = f"The groups are {', '.join(groups())}."
         raise UsageError(
             Fault(f"--group: there is no group {quote(group)}", f"{suggest(group, groups())} {known}".strip())
         )
-    asked = []
     for code in codes:
         language = find_language(code)
-        if language is None or language.code not in ARTICLES:
+        if language is None or not find_code(language.code):
             what = f"--lang: the lexicon has no words in {quote(language_name(code))}"
             raise UsageError(Fault(what, f"It has {', '.join(ARTICLES)}."))
-        asked.append(language.code)
-    chosen = [word for word in words().values() if group in (None, word.group)]
-    return [(_show_deep if deep else _show_flat)(word, asked) for word in chosen]
+    chosen = [word for word in words().values() if group in (None, word.group) and (word.drawing or not drawings)]
+    if text is None:
+        return chosen
+    spoken = [*codes, "en"] if codes else list(ARTICLES)
+    named = {word.key: word for code in spoken for word in find_named(text, code)}
+    holding = [w for w in chosen if any(fold(text) in fold(n.text) for code in spoken for n in w.names[code].printed)]
+    found = list(dict.fromkeys((*named, *(word.key for word in holding))))
+    if not found:
+        raise UsageError(Fault(f"no word is called {quote(text)}", "`dobble-print list words` shows them all."))
+    return [words()[key] for key in found if words()[key] in chosen]
 
 
 def _show_flat(word: Word, codes: list[str]) -> Row:
     """One line without the synonyms: a column a language, or all languages after one another."""
-    full = {code: name.full for code, name in word.names.items()}
-    names = {code: full[code] for code in codes} if codes else {"names": ", ".join(list(full.values())[1:])}
+    full = {code: word.names[code].full for code in codes or _list_languages()[1:]}
+    names = full if codes else {"names": ", ".join(full.values())}
     return {"emoji": word.emoji, "word": word.key, "group": word.group, **names}
 
 
@@ -205,7 +246,15 @@ def _show_deep(word: Word, codes: list[str]) -> Row:
             "article": name.article,
             "gender": name.gender,
             "synonyms": [synonym.full for synonym in name.synonyms],
+            "understood": [synonym.full for synonym in name.understood],
         }
-        for code, name in ((code, word.names[code]) for code in codes or word.names)
+        for code, name in ((code, word.names[code]) for code in codes or _list_languages())
     }
-    return {"emoji": word.emoji, "word": word.key, "group": word.group, "variants": word.variants, "names": names}
+    picture = {"emoji": word.emoji, "drawing": word.drawing, "variants": word.variants}
+    return {"word": word.key, "group": word.group, **picture, "names": names}
+
+
+def _list_languages() -> list[str]:
+    from dobble_print.words.lexicon import ARTICLES
+
+    return list(ARTICLES)

@@ -24,7 +24,7 @@ from dobble_print.rules.facts import (
     split_players,
 )
 from dobble_print.rules.texts import Rules, choose_languages, colon, read_rules
-from dobble_print.theme.model import Captioned, Emoji, Theme
+from dobble_print.theme.model import Captioned, Drawing, Emoji, Theme
 from dobble_print.theme.options import TeamOptions
 from dobble_print.words.writing import set_apostrophes
 
@@ -248,6 +248,7 @@ def _compose_credits(rules: Rules, theme: Theme) -> Chapter:
     pictures = [source.picture if isinstance(source, Captioned) else source for source in faces]
     sets = sorted({picture.art.split("-")[0] for picture in pictures if isinstance(picture, Emoji)})
     own = [*theme.notes_in(theme.credits, rules.language), *theme.notes_in(theme.license, rules.language)]
+    sets += ["own"] if any(isinstance(picture, Drawing) for picture in pictures) else []
     keys = [*(f"art_{name}" for name in sets), "font", "made_with", "trademark"]
     return _chapter(rules, "credits", *own, *(rules.line(f"credits.{key}") for key in keys))
 

@@ -20,6 +20,7 @@ from dobble_print.resources import read_table
 from dobble_print.theme.kinds import FaceWord
 from dobble_print.theme.model import (
     Captioned,
+    Drawing,
     Emoji,
     Face,
     ImageFile,
@@ -152,7 +153,7 @@ def _make_face(
     code = wanted.language
     name = (symbol.full_names if wanted.is_full else symbol.names).get(code) or symbol.names.get(code, symbol.id)
     name = set_apostrophes(name)
-    if wanted.has_picture and isinstance(symbol.source, ImageFile | Emoji):
+    if wanted.has_picture and isinstance(symbol.source, ImageFile | Emoji | Drawing):
         text = Text(name, INK, style=replace(face_style.text_style(code), lines=2))
         return Face(Captioned(symbol.source, text), _keep_readable(symbol.rotation), "picture", code, wanted.is_full)
     mark = marks.get(code)

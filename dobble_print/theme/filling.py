@@ -14,9 +14,9 @@ from dataclasses import replace
 from dobble_print.deck.design import DIFFERENCE_SETS, full_size, show_cards
 from dobble_print.errors import Fault, InvalidValue, Place
 from dobble_print.messages import list_words, quote, suggest
-from dobble_print.theme.model import Emoji, Symbol, Text
+from dobble_print.theme.model import Drawing, Emoji, Source, Symbol, Text
 from dobble_print.theme.options import Rotation
-from dobble_print.theme.symbols import FEWEST_SYMBOLS, Draft, finish_symbol
+from dobble_print.theme.symbols import FEWEST_SYMBOLS, Draft, finish_symbol, show_word
 from dobble_print.theme.values import make_slug
 from dobble_print.words.languages import language_name
 from dobble_print.words.lexicon import Word, find_emoji_word, find_named, fold, groups, words
@@ -75,7 +75,7 @@ def fill_symbols(
     if len(chosen) < missing:  # half a filling gives no full deck, only words that nobody asked for
         return own
     place = place or Place("", 0, 0)
-    drafts = [Draft(place, ("word", word.key), source=Emoji(word.emoji), word=word) for word in chosen]
+    drafts = [Draft(place, ("word", word.key), source=show_word(word), word=word) for word in chosen]
     made = (finish_symbol(draft, tuple(languages), rotation) for draft in drafts)
     return own + tuple(replace(symbol, filled=True) for symbol in made if symbol)
 
@@ -141,19 +141,22 @@ def _choose_words(
 
 
 def _list_symbol_traits(symbols: Sequence[Symbol]) -> Traits:
-    pictures = {(_PICTURE, _picture_of(symbol.source.char)) for symbol in symbols if isinstance(symbol.source, Emoji)}
+    pictures = {(_PICTURE, _picture_of(symbol.source)) for symbol in symbols}
     printed = {(_PRINTED, fold(symbol.source.text)) for symbol in symbols if isinstance(symbol.source, Text)}
     named = {(code, fold(text)) for symbol in symbols for code, text in symbol.names.items()}
     said = {(code, fold(text)) for symbol in symbols for code, texts in symbol.synonyms.items() for text in texts}
     return pictures | printed | named | said | {(_ID, symbol.id) for symbol in symbols}
 
 
-def _picture_of(char: str) -> str:
-    return strip_tones(strip_variants(char))
+def _picture_of(source: Source) -> str:
+    if isinstance(source, Drawing):
+        return source.name
+    return strip_tones(strip_variants(source.char)) if isinstance(source, Emoji) else ""
 
 
 def _list_word_traits(word: Word, languages: Sequence[str]) -> Traits:
-    pictures = {(_PICTURE, _picture_of(char)) for char in (word.emoji, *word.variants)}
+    shown = (show_word(word), *map(Emoji, word.variants))
+    pictures = {(_PICTURE, _picture_of(source)) for source in shown}
     sounds = {(code, fold(name.text)) for code in languages for name in word.names[code].all}
     return pictures | sounds | {(_ID, make_slug(word.key))}
 

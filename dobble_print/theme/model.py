@@ -54,6 +54,13 @@ class Emoji:
 
 
 @dataclass(frozen=True)
+class Drawing:
+    """A drawing of our own set, by the name of its file in `templates/art/`: what emoji lack."""
+
+    name: str
+
+
+@dataclass(frozen=True)
 class LanguageMark:
     """What shows which language a word is in: a plate whose shape survives a photocopier, its colours, a short tag."""
 
@@ -91,11 +98,11 @@ class Text:
 class Captioned:
     """A picture with a name under it."""
 
-    picture: ImageFile | Emoji
+    picture: ImageFile | Emoji | Drawing
     caption: Text
 
 
-Source = ImageFile | Emoji | Text | Captioned
+Source = ImageFile | Emoji | Drawing | Text | Captioned
 
 
 @dataclass(frozen=True)

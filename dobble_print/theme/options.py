@@ -313,6 +313,9 @@ class SymbolOptions:
     """What an entry of the list of symbols may say; None and nothing leave it to the theme or to the lexicon."""
 
     word: str = key("", WORD, "The picture and its names: a word of the lexicon.")
+    picture: str = key(
+        "", LineOfText(40), "Which picture of a word that has several: the English word for it.", "the commonest"
+    )
     emoji: str = key("", EMOJI, "The picture: an emoji.")
     image: str = key("", PICTURE_PATH, "The picture: a file in the theme's folder.")
     text: str = key("", LineOfText(40), "The picture: letters or a sum, such as 3 × 4.")

@@ -15,7 +15,7 @@ from dobble_print.errors import InvalidValue, Place
 from dobble_print.messages import clip, hint_space, list_words, name_one, point_at, quote, suggest
 from dobble_print.theme.faces import AUTO_COLOR, Wanted, find_natural_rotation
 from dobble_print.theme.kinds import FaceEntry, FaceWord
-from dobble_print.theme.model import Emoji, ImageFile, Source, Symbol, Text
+from dobble_print.theme.model import Drawing, Emoji, ImageFile, Source, Symbol, Text
 from dobble_print.theme.options import NAME, SYMBOLS, Crop, Rotation, SymbolOptions
 from dobble_print.theme.pictures import PictureFolder, is_picture
 from dobble_print.theme.source import MapNode, Node, TextNode
@@ -29,7 +29,16 @@ from dobble_print.theme.values import (
     refuse_curly_quotes,
 )
 from dobble_print.words.languages import find_language, language_aliases, language_name, languages, order_of_language
-from dobble_print.words.lexicon import Name, Word, find_emoji_word, find_word, find_written_name, split_words
+from dobble_print.words.lexicon import (
+    REGIONAL,
+    Name,
+    Word,
+    choose_picture,
+    find_emoji_word,
+    find_word,
+    find_written_name,
+    split_words,
+)
 from dobble_print.words.writing import is_emoji, set_apostrophes, starts_with_emoji, strip_variants, write_numbers
 
 # A sum, a number or a single letter: something to print, not a thing with a picture.
@@ -88,7 +97,7 @@ FEWEST_SYMBOLS, MOST_SYMBOLS = 6, 1000
 MOST_FAULTS = 200
 PICTURES = ("word", "emoji", "image", "text")
 FACES, NAMES = "faces", "names"  # what stands in for a picture where there is none
-ONLY_BESIDE = {"background": "image", "crop": "image", "color": "text", "badge": "text"}
+ONLY_BESIDE = {"picture": "word", "background": "image", "crop": "image", "color": "text", "badge": "text"}
 
 
 @dataclass(frozen=True)
@@ -251,7 +260,8 @@ def _look_up(draft: Draft, languages: tuple[str, ...]) -> None:
     """Find what the lexicon has for the picture: a word must be there, an emoji may be."""
     key, written = draft.picture
     if key == "word" and written:
-        draft.word = find_word(written, languages)
+        picture = draft.options.picture
+        draft.word = choose_picture(written, picture, languages) if picture else find_word(written, languages)
         found = find_written_name(draft.word, written, languages)
         draft.written = {found[0]: found[1].text} if found else {}
     elif key in ("emoji", FACES) and written:
@@ -268,10 +278,15 @@ def _make_source(draft: Draft, defaults: SymbolDefaults) -> Source | None:
     if key == NAMES:
         return Text(written, AUTO_COLOR)
     if key == "word":
-        return Emoji(draft.word.emoji) if draft.word else None
+        return show_word(draft.word) if draft.word else None
     if key == "emoji":
         return Emoji(written)
     return _make_entry(FaceEntry("text" if key == "text" else "image", written), draft, defaults)
+
+
+def show_word(word: Word) -> Emoji | Drawing:
+    """Return the picture of a word."""
+    return Drawing(word.drawing) if word.drawing else Emoji(word.emoji)
 
 
 def _make_entry(entry: FaceEntry, draft: Draft, defaults: SymbolDefaults) -> Source:
@@ -318,7 +333,7 @@ def finish_symbol(
 
 def _list_others(names: Name, chosen: Name) -> tuple[str, ...]:
     """Return what else players may shout; one text with two articles counts once."""
-    return tuple(text for text in dict.fromkeys(name.text for name in names.all) if text != chosen.text)
+    return tuple(text for text in dict.fromkeys(name.text for name in names.printed) if text != chosen.text)
 
 
 def _name_text(draft: Draft) -> str:
@@ -350,7 +365,7 @@ def derive_languages(drafts: list[Draft], titled: Set[str] | None) -> tuple[str,
     elif titled is not None:
         named.append(set(titled))
     common = set.intersection(*named) if named else set()
-    return tuple(sorted(common, key=order_of_language))
+    return tuple(sorted(common - set(REGIONAL), key=order_of_language))
 
 
 def check_names(drafts: list[Draft], listed: Mapping[str, Place | None], collector: FaultCollector) -> None:
@@ -437,5 +452,7 @@ def _picture_of(source: Source) -> str:
         return str(source.path)
     if isinstance(source, Emoji):
         return strip_variants(source.char)
+    if isinstance(source, Drawing):
+        return f"drawing {source.name}"
     assert isinstance(source, Text)  # a captioned picture is made of a symbol, never read as one
     return f"text {source.text}"

@@ -52,6 +52,22 @@ def language_aliases() -> dict[str, str]:
     return known | own
 
 
+FALLS_BACK = "falls_back_to"
+
+
+def find_row(table: str, language: str) -> dict[str, str]:
+    """Return a language's row of a table of `templates/`: what it lacks comes from the language it falls back to.
+
+    A region falls back to its language; where neither has a row, there is none.
+    """
+    rows = read_table(table)
+    row = rows.get(language)
+    base = (row or {}).get(FALLS_BACK) or language.split("-")[0]
+    if base == language:
+        return row or {}
+    return {key: cell for key, cell in (find_row(table, base) | (row or {})).items() if key != FALLS_BACK}
+
+
 def language_name(code: str) -> str:
     """Return the English name of a language, or the code itself."""
     language = find_language(code)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from dobble_print.art.emoji import read_emoji
+from dobble_print.art.emoji import read_drawing, read_emoji
 from dobble_print.art.similarity.lookalikes import LEAST_CLEAR, measure_visibility
 from dobble_print.art.svg.render import render_svg
 from dobble_print.art.svg.sanitizer import admit_svg
@@ -74,5 +74,6 @@ def test_only_what_covers_the_card_counts() -> None:
 def test_every_word_of_the_lexicon_is_seen_on_white_cards() -> None:
     """Nobody is warned of what we draw ourselves."""
     for word, entry in words().items():
-        picture = render_svg(admit_svg(read_emoji(entry.emoji, "twemoji")).data, 96)
+        drawing = read_drawing(entry.drawing) if entry.drawing else read_emoji(entry.emoji)
+        picture = render_svg(admit_svg(drawing).data, 96)
         assert measure_visibility(picture, "#ffffff")[1] >= LEAST_CLEAR, word

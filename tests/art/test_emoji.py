@@ -24,7 +24,7 @@ from tests.conftest import SMALL_THEME
 def test_openmoji_draws_every_word_of_the_lexicon() -> None:
     """Whoever changes the art of a theme keeps all its words."""
     missing = []
-    for word in words().values():
+    for word in filter(lambda word: word.emoji, words().values()):
         try:
             read_emoji(word.emoji, "openmoji")
         except ArtworkError:

@@ -57,7 +57,7 @@ def test_a_second_build_draws_and_places_nothing_anew(run: Run, small_theme: Pat
     for name in ("one", "two"):
         run("build", small_theme, "-o", name)
     kept = {path: path.stat().st_ino for path in Path(os.environ["XDG_CACHE_HOME"]).rglob("*.kept")}
-    assert len(kept) == 8  # seven drawings and a layout
+    assert len(kept) == 9  # seven drawings, a layout and the lexicon
     assert run("check", small_theme).returncode == ExitCode.OK
     assert {path: path.stat().st_ino for path in Path(os.environ["XDG_CACHE_HOME"]).rglob("*.kept")} == kept
     one, two = ((tmp_path / name / "small" / "cards.pdf").read_bytes() for name in ("one", "two"))

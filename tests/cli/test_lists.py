@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from dobble_print.cli.show import LISTABLE, describe, print_table
+from dobble_print.words.lexicon import words
 from tests.cli.terminal import find_context
 from tests.conftest import Run
 
@@ -47,7 +48,7 @@ def test_list_alone_tells_what_can_be_listed(run: Run) -> None:
 @pytest.mark.parametrize("what", sorted({*LISTABLE} - {"printers"}))
 def test_everything_that_is_named_can_be_listed(what: str) -> None:
     """There is some of it."""
-    assert describe(what)
+    assert describe(what, list(words().values()))
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ def faults_of(text: str, overrides: BuildOptions = DEFAULTS) -> list[str]:
 
 def test_a_theme_of_symbols_alone_gets_every_default() -> None:
     """Nothing else is needed."""
-    theme = read("symbols: [🔺, 🔶, 🔷, 🟥, 🟨, 🟩]\n")
+    theme = read("symbols: [🔸, 🔶, 🔷, 🟪, 🟨, 🟩]\n")
     assert theme.deck == DeckOptions() and theme.card == CardOptions() and theme.layout == LayoutOptions()
     assert theme.sheet == SheetOptions(papers()["A4"]) and theme.back == BackOptions()
     assert (theme.languages, theme.purpose, theme.file) == ((), "", "theme.yaml")
@@ -250,7 +250,7 @@ def test_what_stands_below_a_misspelled_key_is_read_all_the_same() -> None:
     """One mistake does not hide another."""
     assert faults_of("Symbols: [🐱, 🐶, fishh]\n") == [
         '1:1: unknown key "Symbols". Did you mean "symbols"?',
-        '1:17: there is no word "fishh". Did you mean "fish"?',
+        '1:17: there is no word "fishh". Did you mean "fish" or "finish"?',
     ]
 
 

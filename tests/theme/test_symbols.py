@@ -237,8 +237,8 @@ ENTRIES = {
     "nl:kat": '2:5: no space stands after the colon of "nl". Put a space after the colon: nl: kat.',
     "image:art/boat.svg": '2:5: no space stands after the colon of "image". '
     "Put a space after the colon: image: art/boat.svg.",
-    "{text: a, b}": '2:15: unknown key "b" in a symbol. Known: word, emoji, image, text, names, faces, id, background, '
-    "crop, color, badge, rotation, scale, and languages such as en. A text with a comma needs quotes.",
+    "{text: a, b}": '2:15: unknown key "b" in a symbol. Known: word, picture, emoji, image, text, names, faces, id, '
+    "background, crop, color, badge, rotation, scale, and languages such as en. A text with a comma needs quotes.",
     "{emoji: 🐱, names: {nll: kat}}": '2:24: names: there is no language "nll". Did you mean "nl"?',
     "{emoji: 🐱, nl: kat, names: {nl: poes}}": "2:33: the Dutch name stands here twice. Remove one.",
     "emoji: 🐱\n    nl:": "3:8: nl has no value. Write one after the colon, or remove the line.",

@@ -1,6 +1,7 @@
-"""The sheet of look-alikes: each pair side by side, as printed and as seen by those who would confuse it.
+"""Sheets of pictures for the screen, as PNG: look-alikes side by side, and words with their pictures.
 
-Invariant: the same deck gives the same bytes; pairs stand in the order they were found in, so the worst come first.
+Invariant: the same deck gives the same bytes; look-alikes stand in the order they were found in, so the worst come
+first.
 """
 
 from __future__ import annotations
@@ -12,12 +13,15 @@ from itertools import groupby
 
 from PIL import Image, ImageDraw, ImageFont
 
-from dobble_print.art.artwork import Artwork
+from dobble_print.art.artwork import Artwork, open_artwork
+from dobble_print.art.raster import encode_picture
 from dobble_print.art.similarity.color_vision import VISIONS, Vision, simulate_picture
 from dobble_print.art.similarity.lookalikes import BEGINNERS, Lookalike, call_symbol
 from dobble_print.fonts import font_bytes
 from dobble_print.messages import clip
 from dobble_print.theme.model import Theme
+from dobble_print.theme.symbols import show_word
+from dobble_print.words.lexicon import Word
 
 PICTURE_PX = 112
 MOST_ROWS = 60
@@ -74,9 +78,29 @@ def draw_lookalike_sheet(theme: Theme, artworks: Sequence[Artwork], lookalikes: 
             top += _ROW_HEIGHT
     more = len(lookalikes) - len(shown)
     pen.multiline_text((_EDGE, top + 20), f"… and {more} more.\n" * (more > 0) + _ASKED, _FAINT, _font(16), spacing=7)
-    sink = io.BytesIO()
-    sheet.save(sink, "PNG", compress_level=6)
-    return sink.getvalue()
+    return encode_picture(sheet, "PNG", compress_level=6)
+
+
+_COLUMNS, _CELL = 8, 172
+
+
+def draw_word_sheet(title: str, words: Sequence[Word], language: str) -> bytes:
+    """Draw words with their pictures and what they are called; below it the English key, where that is another."""
+    rows = -(-len(words) // _COLUMNS)
+    size = (2 * _EDGE + min(len(words), _COLUMNS) * _CELL, _TOP + rows * (_CELL + _GAP) + _EDGE)
+    sheet = Image.new("RGB", (max(size[0], 2 * _EDGE + 3 * _CELL), size[1]), "white")
+    pen = ImageDraw.Draw(sheet)
+    _write_short(pen, (_EDGE, 44), title, 40, sheet.width - 2 * _EDGE)
+    pen.text((_EDGE, 106), f"{len(words)} {'word' if len(words) == 1 else 'words'}", _FAINT, _font(22))
+    for i, word in enumerate(words):
+        left, top = _EDGE + i % _COLUMNS * _CELL, _TOP + i // _COLUMNS * (_CELL + _GAP)
+        picture = _draw_symbol(open_artwork(show_word(word)))
+        sheet.paste(picture, (left + (_CELL - picture.width) // 2, top + (PICTURE_PX - picture.height) // 2), picture)
+        names = dict.fromkeys((word.names[language].text, word.key))
+        for line, text in enumerate(names):
+            place = (left + _CELL / 2, top + PICTURE_PX + 8 + 24 * line)
+            pen.text(place, _shorten(text, _font(17), _CELL), _FAINT if line else _INK, _font(17), anchor="ma")
+    return encode_picture(sheet, "PNG", compress_level=6)
 
 
 def _sum_up(theme: Theme, lookalikes: Sequence[Lookalike]) -> str:
@@ -151,9 +175,12 @@ def _draw_panel(
 
 def _write_short(pen: ImageDraw.ImageDraw, place: tuple[int, int], text: str, size: int, room: int) -> None:
     """Write a text as far as it fits."""
-    font = _font(size, True)
+    pen.text(place, _shorten(text, _font(size, True), room), _INK, _font(size, True))
+
+
+def _shorten(text: str, font: ImageFont.FreeTypeFont, room: int) -> str:
     shorter = (f"{text[:end]}…" for end in range(len(text) - 1, -1, -1))
-    pen.text(place, next(each for each in (text, *shorter) if font.getlength(each) <= room), _INK, font)
+    return next(each for each in (text, *shorter) if font.getlength(each) <= room)
 
 
 @lru_cache(maxsize=16)
