@@ -44,9 +44,10 @@ Milky Way Melkweg Voie Vía Láctea Via Lattea Droga Mleczna Statue Liberty Vrij
 Statua Libertà Estátua Liberdade Wolności American French Spaanse Russian Greek Griekse Ferris ID DNI Japanese Japanse
 Easter Island Paaseilandbeeld Pâques Hindu Shinto Kaaba Kaäba Caaba Al Kaba Jolly Roger LIM ABC DNA ADN Petri Petriego
 X Wi Fi April Inde India Befana Avent Adviento Avvento Advento Advent Father Santa Claus Kerstman Papá Babbo Pai Papai
-Noel Święty Mikołaj Sinterklaas Sint Saint Nicholas Nicolas Nicolás Nicola São Nicolau Easter Pascua Pasqua Páscoa"""
+Noel Święty Mikołaj Sinterklaas Sint Saint Nicholas Nicolas Nicolás Nicola São Nicolau Easter Pascua Pasqua Páscoa
+SUV HGV MTB VTT BTT TIR Indias Paris Turks Mother Mrs Mamá Mamma Mãe Mamãe Mikołajowa"""
 
-PLAIN = ("colours", "numbers", "feelings")  # names without an article
+PLAIN = ("actions", "colours", "numbers", "feelings")  # names without an article
 ALL = list(words().values())
 NAMES = [(word, code, name) for word in ALL for code in ARTICLES for name in word.names[code].all]
 
@@ -98,7 +99,7 @@ def test_the_key_is_the_first_english_name() -> None:
 
 
 def test_every_name_has_the_article_or_gender_of_its_language() -> None:
-    """English has neither, Polish a gender, the others an article; colours, numbers and feelings have none."""
+    """English has neither, Polish a gender, the others an article; actions, colours, numbers and feelings have none."""
     assert show([row for row in NAMES if row[0].group in PLAIN and (row[2].article or row[2].gender)]) == []
     wrong = [
         (word, code, name)
@@ -113,7 +114,7 @@ def test_every_name_has_the_article_or_gender_of_its_language() -> None:
 
 
 VOWELS = tuple("aàâæeéèêëiîïoôœuûù")
-HARD = ("z", "gn", "ps", "pn", "x", "y", *(f"s{c}" for c in "bcdfghklmnpqrtvz"))  # the Italian sounds after `lo`
+HARD = ("z", "gn", "ps", "pn", "x", "y", "champ", *(f"s{c}" for c in "bcdfghklmnpqrtvz"))  # Italian sounds after `lo`
 
 
 def test_elided_articles_stand_before_a_vowel() -> None:
@@ -311,7 +312,7 @@ def test_an_unknown_word_is_answered_with_the_nearest() -> None:
             find_word(written, languages)
         hints[written, languages] = caught.value.hint
     assert hints["umbrela", ()].startswith('Did you mean "umbrella"')
-    assert hints["schmetterlin", ("de",)] == 'Did you mean "Schmetterling"?'
+    assert hints["schmetterlin", ("de",)].startswith('Did you mean "Schmetterling"')
     assert hints["olifan", ("nl",)] == 'Did you mean "olifant"?'
     assert hints["qqqq", ()] == (
         "`dobble-print list words` shows them all; write {text: qqqq} to print the word itself."
@@ -334,7 +335,7 @@ def test_a_word_that_holds_the_unknown_one_is_near() -> None:
 
 def test_suggestions_in_the_theme_s_languages_come_before_english_ones() -> None:
     """The teacher writes her own language."""
-    assert hint_of("tomat", "nl") == 'Did you mean "tomaat" or "tomato"?'
+    assert hint_of("tomat", "nl").startswith('Did you mean "tomaat", "tomato" or')
 
 
 def test_words_without_their_comma_are_told_apart() -> None:
