@@ -129,7 +129,8 @@ def compose_book(rules: Rules, facts: DeckFacts, theme: Theme) -> Rulebook:
     # games that the deck is too small for come last: they are a line each
     sections += sorted((_compose_game(rules, game, facts) for game in GAMES), key=lambda game: game.kind != "game")
     sections += [_compose_variants(rules, theme), _compose_history(rules, facts), _compose_credits(rules, theme)]
-    figures = " · ".join(_list_box(rules, facts))
+    figures = rules.line("box.all_levels", cards=sum(facts.level_cards)) if facts.level_cards else ""
+    figures = figures or " · ".join(_list_box(rules, facts))
     return Rulebook(rules.language, title, rules.labels, tuple(sections), figures)
 
 
@@ -250,7 +251,7 @@ def _compose_line(rules: Rules, facts: DeckFacts) -> Chapter:
 
 def _write_split(split: Sequence[int]) -> str:
     """Return the sizes of teams for a table; where all are the same, with the mark of the best."""
-    return (" + ".join(map(str, split)) or "–") + "\u00a0*" * (len(set(split)) == 1)
+    return ("+".join(map(str, split)) or "–") + "\u00a0*" * (len(set(split)) == 1)
 
 
 def _compose_variants(rules: Rules, theme: Theme) -> Chapter:

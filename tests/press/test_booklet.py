@@ -293,7 +293,7 @@ def test_captions_say_the_same_on_one_line_or_on_two() -> None:
         SETUPS["gift"](TableSetup(make_deck_cards(classic()), labels, 4, card_mm)) for card_mm in (40.0, 14.0)
     )
     texts = [item.lines for scene in (large, small) for item in scene.items if isinstance(item, Caption)]
-    assert texts == [("Stapel – Open  |  Pile – Face visible",), ("Stapel – Open", "Pile – Face visible")]
+    assert texts == [("Open stapel  |  Pile, face visible",), ("Open stapel", "Pile, face visible")]
 
 
 def test_three_cards_of_a_triplet_share_its_symbol() -> None:
@@ -327,7 +327,7 @@ def test_a_team_deck_explains_the_line_game(tmp_path: Path) -> None:
     """Title, table of teams and the drawing's start card are in the booklet."""
     press = set_up(write_theme(tmp_path, 31, f"languages: [en, nl]\n{TEAMS}"))
     text = " ".join(read_text(plan_booklet(press.printer, press.decks, press.artworks, ["en"]).draw()))
-    for words in ("Four in a Line", "3 + 3", "Start card"):
+    for words in ("Four in a Line", "3+3", "Start card"):
         assert words in text
 
 

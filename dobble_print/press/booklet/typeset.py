@@ -25,7 +25,7 @@ from dobble_print.press.booklet.format import BookFormat
 from dobble_print.press.booklet.rings import find_clearest_pair
 from dobble_print.press.booklet.scene import DeckCards, Scene
 from dobble_print.press.booklet.setups import SETUPS, TableSetup
-from dobble_print.press.typography import BOLD, REGULAR, isolate
+from dobble_print.press.typography import BOLD, REGULAR, isolate, text_width_pt
 from dobble_print.rules.facts import GAMES
 from dobble_print.rules.rulebook import (
     Block,
@@ -45,6 +45,7 @@ from dobble_print.words.typesetting import head_with
 MOST_SEATED = 4
 CARD_SHARE = {"match": 0.36, "tower": 0.22, "well": 0.22, "potato": 0.22, "gift": 0.22, "triplet": 0.19, "line": 0.2}
 FLOWING_SHARE = 0.4  # of the page, the height of a drawing in a game that runs over more pages
+CELL_PADDING_PT = 2.0
 CAPTION_SHARE = 0.92  # of the size of the text
 
 
@@ -166,10 +167,13 @@ def _typeset_block(block: Block, context: BookContext) -> list[Any]:
 def _make_grid(rows: Sequence[Sequence[str]], page: BookFormat) -> Any:
     from reportlab.platypus import Table
 
-    width, size = page.column_pt, page.size_pt
-    first = width * (0.34 if len(rows[0]) > 2 else 0.5)
-    others = (width - first) / (len(rows[0]) - 1)
-    table = Table([list(row) for row in rows], [first] + [others] * (len(rows[0]) - 1), spaceBefore=2, spaceAfter=5)
+    size = page.size_pt
+    wanted = [max(text_width_pt(cell, BOLD, size) for cell in column) for column in zip(*rows, strict=True)]
+    room = page.column_pt - 2 * CELL_PADDING_PT * len(wanted)
+    size *= min(1.0, room / sum(wanted))
+    spare = max(0.0, room - sum(wanted)) / len(wanted) + 2 * CELL_PADDING_PT
+    widths = [min(1.0, room / sum(wanted)) * width + spare for width in wanted]
+    table = Table([list(row) for row in rows], widths, spaceBefore=2, spaceAfter=5)
     table.setStyle(
         [
             ("FONT", (0, 0), (-1, -1), REGULAR, size, size * 1.2),
@@ -180,8 +184,8 @@ def _make_grid(rows: Sequence[Sequence[str]], page: BookFormat) -> Any:
             ("ALIGN", (1, 0), (-1, -1), "CENTER"),
             ("TOPPADDING", (0, 0), (-1, -1), 1.6),
             ("BOTTOMPADDING", (0, 0), (-1, -1), 2.2),
-            ("LEFTPADDING", (0, 0), (-1, -1), 2),
-            ("RIGHTPADDING", (0, 0), (-1, -1), 2),
+            ("LEFTPADDING", (0, 0), (-1, -1), CELL_PADDING_PT),
+            ("RIGHTPADDING", (0, 0), (-1, -1), CELL_PADDING_PT),
         ]
     )
     return table
