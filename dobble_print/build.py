@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dobble_print.compose import Composition, OnStep, compose_deck, make_look
-from dobble_print.deck.design import Deck
+from dobble_print.deck.design import Deck, show_cards
 from dobble_print.errors import ArtworkError, ExitCode, Fault, UsageError, VerifyError
 from dobble_print.files import deliver
 from dobble_print.options import DEFAULTS, BuildOptions, Mark
@@ -41,7 +41,7 @@ from dobble_print.sheets.nesting import Nest
 from dobble_print.sheets.pages import Sheet, plan_contact_sheet
 from dobble_print.sheets.plan import Batch, gang_batches, plan_fronts
 from dobble_print.theme.model import Theme
-from dobble_print.units import TRUE_PRINT, Correction, Point
+from dobble_print.units import TRUE_PRINT, Correction, Point, show_count
 
 if TYPE_CHECKING:
     from dobble_print.preflight.limits import ShopCheck
@@ -112,12 +112,12 @@ class Box:
     def describe(self) -> str:
         """Return what was made, in one line."""
         figures, card = self.summary, self.theme.card
-        decks = " + ".join(f"{len(deck.cards)} cards of {deck.symbols_per_card}" for deck in self.decks)
+        decks = " + ".join(show_cards(len(deck.cards), deck.symbols_per_card) for deck in self.decks)
         label = f"deck {self.deck_id}, " if self.deck_id else ""
         printed = ""
         if "sheets" in figures:
             sheets = f"{figures['sheets']} × {figures['paper']}, {figures['cards_per_sheet']} a sheet"
-            printed = f"; {self.printed} {card.shape} cards of {card.size_mm:g} mm on {sheets}"
+            printed = f"; {show_count(self.printed, f'{card.shape} card')} of {card.size_mm:g} mm on {sheets}"
         return f"{self.name}: {label}{decks} from {figures['symbols']} symbols{printed}"
 
     def describe_proofs(self) -> list[str]:

@@ -21,6 +21,11 @@ def mm_to_pt(length_mm: float) -> float:
     return length_mm * PT_PER_MM
 
 
+def show_count(number: int, noun: str) -> str:
+    """Return `1 card` or `2 cards`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def write_number(value: float, digits: int = 4) -> str:
     """Return a number without needless zeros and without a sign before zero."""
     return f"{round(value, digits) + 0.0:.{digits}f}".rstrip("0").rstrip(".")  # adding zero turns -0 into 0

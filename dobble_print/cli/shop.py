@@ -13,7 +13,7 @@ from dobble_print.cli.console import Console
 from dobble_print.cli.options import NoCache, Quiet, complete_theme, complete_words, find_printers, flag, make_flag
 from dobble_print.errors import Fault, UsageError
 from dobble_print.options import MAKE, SHOP, BuildOptions, read_value
-from dobble_print.units import Correction, papers
+from dobble_print.units import Correction, papers, show_count
 
 CACHE_ACTIONS, EDGES = ("info", "clear"), ("long", "short")
 
@@ -112,11 +112,11 @@ def manage_cache(
 
     cache = Cache()
     if read_value("cache", Choice(CACHE_ACTIONS), action) == "clear":
-        print(f"{cache.folder}: {cache.clear()} entries cleared")
+        print(f"{cache.folder}: {show_count(cache.clear(), 'file')} cleared")
         return
     entries = cache.list_entries()
     size, most = (number / 1e6 for number in (sum(entry.size for entry in entries), cache.most_bytes))
-    print(f"{cache.folder}: {len(entries)} entries, {size:.1f} MB of {most:.0f} MB at most")
+    print(f"{cache.folder}: {show_count(len(entries), 'file')}, {size:.1f} MB of {most:.0f} MB at most")
 
 
 def calibrate(
@@ -133,7 +133,7 @@ def calibrate(
         str | None,
         flag(
             "--printer NAME",
-            "A printer that is kept: test it again; what you read now is added to it.",
+            "A printer that is kept: test it again; the offset you read now is added to it.",
             choices=find_printers,
         ),
     ] = None,
@@ -170,7 +170,8 @@ def calibrate(
 def _refine(options: BuildOptions, save: str | None) -> Correction:
     """Return what is known of a printer, with what was given in its place or on top of it.
 
-    What is read off a page that was printed for a known printer is added to what is known of it.
+    An offset that is read off a page printed for a known printer is added to what is known of it. A scale takes the
+    place of the known one, which that page has multiplied into the numbers of its table.
     """
     from dobble_print.build import find_fixes
     from dobble_print.press.printers import list_printers, load_printer
@@ -178,6 +179,5 @@ def _refine(options: BuildOptions, save: str | None) -> Correction:
     if options.printer is None:
         return find_fixes(replace(options, printer=save if save in list_printers() else None))[0]
     known, (given, _) = load_printer(options.printer), find_fixes(replace(options, printer=None))
-    return Correction(
-        round(known.dx_mm + given.dx_mm, 3), round(known.dy_mm + given.dy_mm, 3), round(known.scale * given.scale, 6)
-    )
+    scale = known.scale if options.scale is None else given.scale
+    return Correction(round(known.dx_mm + given.dx_mm, 3), round(known.dy_mm + given.dy_mm, 3), scale)

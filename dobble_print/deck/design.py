@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dobble_print.errors import DeckError, Fault
+from dobble_print.units import show_count
 
 DIFFERENCE_SETS: dict[int, tuple[int, ...]] = {
     2: (0, 1),
@@ -82,7 +83,7 @@ def card_count(symbols: int, symbols_per_card: int) -> int:
 def choose_symbols_per_card(symbols: int) -> int:
     """Return the number of symbols a card that gives the most cards; the smaller one on a tie."""
     if symbols < full_size(2):
-        raise DeckError(Fault(f"{_count(symbols, 'symbol')} cannot make a deck", "Start with 7 or 13 symbols."))
+        raise DeckError(Fault(f"{show_count(symbols, 'symbol')} cannot make a deck", "Start with 7 or 13 symbols."))
     near = [k for k in DIFFERENCE_SETS if full_size(k) - symbols <= MOST_MISSING]
     return max(near, key=lambda k: (card_count(symbols, k), -k))
 
@@ -169,7 +170,7 @@ def _refuse_impossible(symbols: int, k: int, cards: int | None) -> None:
         least = min(v for v in range(1, full_size(k) + 1) if card_count(v, k) >= 2)
         best = choose_symbols_per_card(symbols)
         what = f"{symbols} symbols are too few for {k} a card, which needs at least {least}"
-        hint = f"Add symbols, or use symbols_per_card: {best} ({_count(card_count(symbols, best), 'card')})."
+        hint = f"Add symbols, or use symbols_per_card: {best} ({show_count(card_count(symbols, best), 'card')})."
         raise DeckError(Fault(what, hint))
     if cards is not None and not 2 <= cards <= possible:
         what = f"{symbols} symbols at {k} a card give 2 to {possible} cards, not {cards}"
@@ -190,9 +191,9 @@ def explain_deck(symbols: int, symbols_per_card: int | None = None, cards: int |
     possible = card_count(symbols, k)
     shown = show_cards(possible, k) if cards is None else f"{cards} of {possible} cards of {k}"
     left = symbols - full_size(k)
-    words = f"{_count(symbols, 'symbol')}: {shown}"
+    words = f"{show_count(symbols, 'symbol')}: {shown}"
     if left > 0:
-        words += f" now, {_count(left, 'symbol')} unused"
+        words += f" now, {show_count(left, 'symbol')} unused"
     elif left == 0 and cards is None:
         words += ", a full deck"
     steps = (_explain_step(symbols, -1, symbols_per_card), _explain_more(symbols, symbols_per_card))
@@ -201,7 +202,7 @@ def explain_deck(symbols: int, symbols_per_card: int | None = None, cards: int |
 
 def show_cards(cards: int, symbols_per_card: int) -> str:
     """Return `57 cards of 8`."""
-    return f"{_count(cards, 'card')} of {symbols_per_card}"
+    return f"{show_count(cards, 'card')} of {symbols_per_card}"
 
 
 def _explain_step(symbols: int, step: int, symbols_per_card: int | None) -> str:
@@ -232,7 +233,3 @@ def _explain_more(symbols: int, symbols_per_card: int | None) -> str:
     one_more = _explain_step(symbols, 1, symbols_per_card) if changes else ""
     number = "one more" if n - symbols == 1 else f"{n - symbols} more"
     return f"{one_more}; {number} would give {show_cards(n, min(larger))}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -26,6 +26,7 @@ from dobble_print.resources import THEME_FILE
 from dobble_print.theme.filling import find_full_deck
 from dobble_print.theme.json_schema import write_schema
 from dobble_print.theme.pictures import PHONE_ENDINGS
+from dobble_print.units import show_count
 
 SCHEMA_FILE = "theme.schema.json"
 _MOST_NAMED = 3
@@ -84,7 +85,7 @@ def _sum_up(draft: _Draft) -> str:
     words = explain_deck(draft.count)
     if draft.fills:
         missing, k = find_full_deck(draft.count)
-        filled = f"fill: in the theme adds {missing} words of the lexicon"
+        filled = f"fill: in the theme adds {show_count(missing, 'word')} of the lexicon"
         words = f"{draft.count} symbols are few; {filled}, which gives {show_cards(draft.count + missing, k)}."
     lesson = f"\nFor a language lesson: remove the # before faces: in {draft.folder / draft.file}"
     return words + (lesson if len(draft.languages) > 1 else "")

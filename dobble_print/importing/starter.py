@@ -21,6 +21,7 @@ from dobble_print.theme.options import ID, NAME, SYMBOLS
 from dobble_print.theme.pictures import PHONE_ENDINGS, PICTURE_ENDINGS, can_read_phone_photos, is_picture
 from dobble_print.theme.symbols import FEWEST_SYMBOLS, MOST_SYMBOLS
 from dobble_print.theme.values import make_slug, make_title, spread_words
+from dobble_print.units import show_count
 
 INSTALL_HEIC = 'To use photos of phones (.heic) as they are, type: pip install "dobble-print[heic]"'
 _STARTER = "starter.yaml"
@@ -129,7 +130,8 @@ def list_pictures(folder: Path) -> list[str]:
     left_out = list_left_out(folder)
     pictures = [name for name in _list_files(folder) if is_picture(name) and name not in left_out]
     if not FEWEST_SYMBOLS <= len(pictures) <= MOST_SYMBOLS:
-        what = f"the folder {quote(str(folder))} holds {len(pictures) or 'no'} pictures"
+        count = show_count(len(pictures), "picture") if pictures else "no pictures"
+        what = f"the folder {quote(str(folder))} holds {count}"
         limits = f"A theme needs {FEWEST_SYMBOLS} to {MOST_SYMBOLS}, each a {list_words(PICTURE_ENDINGS)} file."
         other = f" {quote(left_out[0])} must be saved as one of these first." if left_out else ""
         install = f" {INSTALL_HEIC}." if any(name.casefold().endswith(PHONE_ENDINGS) for name in left_out) else ""

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from dobble_print.pdf.content import Color
 from dobble_print.pdf.geometry import bound_runs
 from dobble_print.pdf.report import Flaw
-from dobble_print.units import PT_PER_MM
+from dobble_print.units import PT_PER_MM, show_count
 from dobble_print.verify.proof import Claim, settle
 from dobble_print.verify.scan import PrintedBack, PrintedPage, Side, find_middle
 
@@ -48,7 +48,9 @@ def _count(backs: Sequence[PrintedBack]) -> str:
     decks = len({back.deck for back in backs})
     white = sum(all(_is_white(patch.color) for patch in back.patches) and not back.placed for back in backs)
     note = f" ({white} of them white)" if white else ""
-    return f"{len(backs)} backs{note} are alike{' in each deck' if decks > 1 else ''}"
+    note = " (white)" if white == len(backs) == 1 else note
+    alike = f" are alike{' in each deck' if decks > 1 else ''}" if len(backs) > 1 else ""
+    return f"{show_count(len(backs), 'back')}{note}{alike}"
 
 
 def _is_white(color: Color | None) -> bool:
@@ -91,7 +93,8 @@ def _fit_sheets(sheets: Sequence[_PagePair], sideways: bool) -> tuple[list[Flaw]
     for front, back in sheets:
         wanted, found = _mirror(front, sideways), _see_middles(back, back.backs)
         if len(wanted) != len(found):
-            flaws.append(Flaw(f"page {front.number}: {len(wanted)} fronts but {len(found)} backs", back.number))
+            counts = f"{show_count(len(wanted), 'front')} but {show_count(len(found), 'back')}"
+            flaws.append(Flaw(f"page {front.number}: {counts}", back.number))
             continue
         shifts[back.number] = np.median(np.sort(found, axis=0) - np.sort(wanted, axis=0), axis=0)
         flaws += _find_misplaced(front, back, wanted + shifts[back.number], found)

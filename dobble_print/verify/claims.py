@@ -15,6 +15,7 @@ import shapely
 
 from dobble_print.pdf.geometry import measure_scale
 from dobble_print.pdf.report import Flaw
+from dobble_print.units import show_count
 from dobble_print.verify.decks import PrintedDeck, Symbols
 from dobble_print.verify.proof import Claim, Demands, settle
 from dobble_print.verify.scan import PrintedPage, ScannedCard
@@ -37,7 +38,7 @@ def claim_cards(
     flaws += list(_find_odd_copies(decks, symbols))
     cards = sum(len(deck.cards) for deck in decks)
     names = {deck.name: deck for deck in decks}
-    sizes = " + ".join(f"{len(deck.cards)} cards of {_usual_size(deck)}" for deck in names.values())
+    sizes = " + ".join(f"{show_count(len(deck.cards), 'card')} of {_usual_size(deck)}" for deck in names.values())
     copies = max(deck.copy for deck in decks)
     times = f", {copies} copies" if copies > 1 else ""
     used = {symbols.of(one) for deck in decks for card in deck.cards for one in card.placed}
@@ -50,7 +51,7 @@ def claim_cards(
         ],
     }
     reason = "" if all(deck.sure for deck in decks) else NO_DECKS
-    return settle("cards", flaws, f"{sizes}{times}, {len(used)} symbols; no card twice", figures, reason)
+    return settle("cards", flaws, f"{sizes}{times}, {show_count(len(used), 'symbol')}; no card twice", figures, reason)
 
 
 def _usual_size(deck: PrintedDeck) -> int:
@@ -63,7 +64,8 @@ def _find_odd_cards(deck: PrintedDeck, symbols: Symbols) -> Iterator[Flaw]:
     for card in deck.cards:
         shown = Counter(symbols.of(one) for one in card.placed)
         if len(card.placed) != usual:
-            yield Flaw(f"card {card.number} has {len(card.placed)} symbols, the others {usual}", card.page)
+            count = show_count(len(card.placed), "symbol")
+            yield Flaw(f"card {card.number} has {count}, the others {usual}", card.page)
         if not 1 / SAME_SIZE < card.scale / scale < SAME_SIZE:
             yield Flaw(f"card {card.number} is not as large as the others", card.page)
         if numbers[card.number] > 1:
@@ -107,7 +109,8 @@ def claim_pairs(decks: Sequence[PrintedDeck], symbols: Symbols) -> Claim:
         return Claim("pairs", "none", "no two cards of a deck to compare")
     cards = sum(len(deck.cards) for deck in decks)
     each = "" if len(decks) == 1 else f" in {len(decks)} decks"
-    well = f"{pairs:,} pairs of {cards} cards{each} share exactly one symbol"
+    share = "shares" if pairs == 1 else "share"
+    well = f"{show_count(pairs, 'pair')} of {cards} cards{each} {share} exactly one symbol"
     reason = "" if certain else NO_FACES if all(deck.sure for deck in decks) else NO_DECKS
     return settle("pairs", flaws, well, {"pairs": pairs, "odd": len(flaws)}, reason)
 

@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from platformdirs.macos import MacOS
+from typer.testing import CliRunner
 
+from dobble_print.cli.app import app
 from dobble_print.errors import OutputError, UsageError
 from dobble_print.press import printers
 from dobble_print.press.printers import list_printers, load_printer, parse_offset, parse_scale, save_printer
@@ -29,6 +31,16 @@ def write(folder: Path, name: str, text: str) -> Path:
     path = folder / f"{name}.yaml"
     path.write_text(text, encoding="utf-8")
     return path
+
+
+def test_calibrating_again_adds_the_offset_and_takes_the_scale_of_the_page(tmp_path: Path) -> None:
+    """The gauges of a page printed for a printer show what is left; its table has the kept scale counted in already."""
+    save_printer("office", Correction(0.7, -0.3, 1.0101))
+    again = ["calibrate", "--printer", "office", "--output", str(tmp_path)]
+    assert CliRunner().invoke(app, [*again, "--back-offset", "0.1,0"]).exit_code == 0
+    assert load_printer("office") == Correction(0.8, -0.3, 1.0101)
+    assert CliRunner().invoke(app, [*again, "--scale", "1.0203"]).exit_code == 0
+    assert load_printer("office") == Correction(0.8, -0.3, 1.0203)
 
 
 @pytest.mark.parametrize("correction", [Correction(), Correction(0.7, -0.3, 1.008), Correction(-20, 20, 0.9)])

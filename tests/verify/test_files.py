@@ -271,6 +271,15 @@ def test_build_tells_what_it_proved(theme_file: Path) -> None:
     assert report["proof"]["cards.pdf"]["verdict"] == "proved"
 
 
+@pytest.mark.parametrize(
+    ("only", "words"), [("1,2", ["2 round cards of", "1 pair of 2 cards shares exactly"]), ("3", ["; 1 round card of"])]
+)
+def test_one_card_and_one_pair_are_told_as_one(theme_file: Path, only: str, words: list[str]) -> None:
+    """Whoever prints a lost card anew reads of 1 card."""
+    told = CliRunner().invoke(app, [*BUILD, "--only", only])
+    assert all(word in told.output for word in words), told.output
+
+
 def test_build_refuses_a_deck_whose_formula_is_broken(theme_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The mathematics is wrong by one number: the sheets know, and nothing is handed over."""
     monkeypatch.setattr("dobble_print.deck.design.DIFFERENCE_SETS", {3: (0, 1, 2)})
@@ -321,6 +330,21 @@ def test_an_earlier_result_survives_a_build_that_is_refused(theme_file: Path, mo
     monkeypatch.setattr("dobble_print.deck.design.DIFFERENCE_SETS", {3: (0, 1, 2)})
     assert CliRunner().invoke(app, BUILD).exit_code == ExitCode.VERIFY
     assert {path: path.read_bytes() for path in Path("output").rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize("command", ["verify", "preflight"])
+def test_a_file_that_is_missing_or_no_whole_pdf_exits_with_2(command: str, sheets: bytes, tmp_path: Path) -> None:
+    """As a theme that is not there does; one such file or several."""
+    files = {"damaged.pdf": sheets[:2000], "words.csv": b"cat", "empty.pdf": b""}
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    paths = [str(tmp_path / name) for name in (*files, "missing.pdf")]
+    for asked in (*([path] for path in paths), paths):
+        told = CliRunner().invoke(app, [command, *asked])
+        assert told.exit_code == ExitCode.USAGE, told.stderr
+        assert [Path(line.split(".pdf")[0].split(".csv")[0]).stem for line in told.stderr.splitlines()] == [
+            Path(path).stem for path in asked
+        ]
 
 
 def test_the_command_tells_its_verdict_by_its_exit_code(sheets: bytes, tmp_path: Path) -> None:
