@@ -219,7 +219,7 @@ class WarmWorker:
     def __init__(self, *preload: str) -> None:
         self.worker: Worker | None = None
         self._preload, self._owner = preload, 0
-        atexit.register(self.close)
+        atexit.register(self._kill)
 
     def run(self, task: str, arguments: tuple[Any, ...], limits: Limits) -> Message:
         """Run a task; raises `TaskFailed`."""
@@ -232,6 +232,11 @@ class WarmWorker:
         worker, self.worker = self.worker, None
         if worker is not None and self._owner == os.getpid():
             worker.close()
+
+    def _kill(self) -> None:
+        """End the worker with the program, when Python starts no more threads to wait for it."""
+        if self.worker is not None and not self.worker.is_closed and self._owner == os.getpid():
+            self.worker.kill()
 
 
 class WorkerPool:

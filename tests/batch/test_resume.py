@@ -38,7 +38,7 @@ def test_killed_ten_times_and_resumed(tmp_path: Path) -> None:
 
 def wait_for_end(folder: Path) -> bool:
     """Whether all processes of a folder's batches are gone soon."""
-    until = time.monotonic() + 10
+    until = time.monotonic() + 60
     while find_processes(folder) and time.monotonic() < until:
         time.sleep(0.05)
     return not find_processes(folder)
