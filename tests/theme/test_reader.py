@@ -50,7 +50,7 @@ def faults_of(text: str, overrides: BuildOptions = DEFAULTS) -> list[str]:
 
 def test_a_theme_of_symbols_alone_gets_every_default() -> None:
     """Nothing else is needed."""
-    theme = read("symbols: [🔸, 🔶, 🔷, 🟪, 🟨, 🟩]\n")
+    theme = read("symbols: [🔸, 🔶, 🔹, 🟪, 🟨, 🟩]\n")
     assert theme.deck == DeckOptions() and theme.card == CardOptions() and theme.layout == LayoutOptions()
     assert theme.sheet == SheetOptions(papers()["A4"]) and theme.back == BackOptions()
     assert (theme.languages, theme.purpose, theme.file) == ((), "", "theme.yaml")
