@@ -390,8 +390,8 @@ def test_no_booklet_and_no_legend_leave_them_out(run: Run, small_theme: Path, tm
 
 def test_rules_are_printed_in_the_terminal(run: Run) -> None:
     """In one language or several, with the numbers of a deck."""
-    assert "De toren" in run("rules", "--lang", "nl").stdout
+    assert "De eekhoorns" in run("rules", "--lang", "nl").stdout
     both = run("rules", "kids", "--lang", "en", "--lang", "fr").stdout
     assert "30" in both
-    assert "La Tour" in both
+    assert "Les Écureuils" in both
     assert run("rules", "--lang", "xx").returncode == ExitCode.USAGE
