@@ -215,7 +215,7 @@ def test_info_and_clear(run: Run, tmp_path: Path) -> None:
     home = {"XDG_CACHE_HOME": str(tmp_path)}
     Cache(tmp_path / "dobble-print").keep("ab12", bytes(2_000_000))
     told = run("cache", "info", **home)
-    assert told.returncode == 0 and "1 entries, 2.0 MB of 500 MB at most" in told.stdout
+    assert told.returncode == 0 and "1 file, 2.0 MB of 500 MB at most" in told.stdout
     assert "1 entries cleared" in run("cache", "clear", **home).stdout
     assert "0 entries" in run("cache", **home).stdout
 
