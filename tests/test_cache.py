@@ -216,8 +216,8 @@ def test_info_and_clear(run: Run, tmp_path: Path) -> None:
     Cache(tmp_path / "dobble-print").keep("ab12", bytes(2_000_000))
     told = run("cache", "info", **home)
     assert told.returncode == 0 and "1 file, 2.0 MB of 500 MB at most" in told.stdout
-    assert "1 entries cleared" in run("cache", "clear", **home).stdout
-    assert "0 entries" in run("cache", **home).stdout
+    assert "1 file cleared" in run("cache", "clear", **home).stdout
+    assert "0 files" in run("cache", **home).stdout
 
 
 def test_the_fingerprint_knows_every_library_that_the_program_asks_for() -> None:
