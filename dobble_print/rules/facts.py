@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dobble_print.deck.design import Deck, full_size
-from dobble_print.theme.model import Theme
+from dobble_print.theme.model import Text, Theme
 
 PictureKind = Literal["match", "tower", "well", "potato", "gift", "triplet", "line"]
 FaceMix = Literal["picture_word", "languages", "texts", "many"]
@@ -62,6 +62,7 @@ class DeckFacts:
     start_cards: int = 0
     line: bool = False
     faces: FaceMix | None = None  # how a symbol's looks differ, where it has several
+    looks: tuple[str, ...] = ()  # two ways in which one symbol is written, as an example
     parts: int = 0  # of a deck whose cards are told apart by the faces they show
 
     @property
@@ -95,6 +96,7 @@ def gather_facts(theme: Theme, decks: Sequence[Deck]) -> DeckFacts:
         start_cards=len(deck.cards) - len(teams.teams) * teams.cards_each if teams else 0,
         line=teams is not None and len(teams.teams) > 1 and theme.card.shape == "hex",
         faces=_find_mix(theme),
+        looks=_find_looks(theme),
         parts=max(theme.face_counts) if theme.faces_by == "card" else 0,
     )
 
@@ -109,7 +111,16 @@ def _find_mix(theme: Theme) -> FaceMix | None:
         return "picture_word"
     if kinds == {"word"}:
         return "languages"
-    return "texts" if "text" in kinds else "many"
+    if _find_looks(theme):
+        return "texts"
+    return "picture_word" if kinds == {"picture", "text"} else "many"
+
+
+def _find_looks(theme: Theme) -> tuple[str, ...]:
+    """Return the first two texts of the first symbol that is written in several ways."""
+    texts = ([face for face in symbol.faces if face.kind == "text"] for symbol in theme.symbols)
+    found = next((faces for faces in texts if len(faces) > 1), [])[:2]
+    return tuple(face.source.text for face in found if isinstance(face.source, Text))
 
 
 def split_players(players: int, teams: int) -> tuple[int, ...]:

@@ -7,11 +7,13 @@ section has the same parts; so they can stand side by side.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from dobble_print.deck.design import Deck, full_size
+from dobble_print.errors import Fault
+from dobble_print.messages import list_words, quote
 from dobble_print.rules.facts import (
     GAMES,
     MOST_IN_TEAM,
@@ -23,11 +25,12 @@ from dobble_print.rules.facts import (
     gather_facts,
     split_players,
 )
-from dobble_print.rules.texts import Rules, choose_languages, read_rules
+from dobble_print.rules.texts import FALLBACK, Rules, choose_languages, read_rules
 from dobble_print.theme.model import Captioned, Drawing, Emoji, Theme
 from dobble_print.theme.options import TeamOptions
+from dobble_print.words.languages import language_name
 from dobble_print.words.plurals import pick_form
-from dobble_print.words.typesetting import head_with, set_type
+from dobble_print.words.typesetting import head_with, join_with, set_type
 
 SectionKind = Literal["chapter", "game"]
 
@@ -64,10 +67,11 @@ class TextTable:
 
 @dataclass(frozen=True)
 class SpecialRule:
-    """A symbol (by index) with a rule of its own."""
+    """A symbol (by index, and its name) with a rule of its own."""
 
     symbol: int
     text: str
+    name: str
 
 
 Block = Paragraph | Steps | Illustration | TextTable | SpecialRule
@@ -83,7 +87,7 @@ class Passage:
 
 @dataclass(frozen=True)
 class Chapter:
-    """A chapter or a game; `note` stands beside its title, such as "2–8 players"."""
+    """A chapter or a game; `note` stands beside its title, such as "2–8 players"; with levels it differs by level."""
 
     key: str
     title: str
@@ -107,31 +111,54 @@ VARIANTS = ("solo", "memory", "quiet", "prediction")
 
 
 def compose_rules(theme: Theme, decks: Sequence[Deck], languages: Sequence[str]) -> tuple[Rulebook, ...]:
-    """Return a rulebook in each of the languages that has rules: what applies to this deck, with its numbers."""
-    facts = gather_facts(theme, decks)
-    return tuple(compose_book(read_rules(code), facts, theme) for code in choose_languages(languages))
+    """Return a rulebook in each of the languages that has rules: what applies to this deck, with its numbers.
+
+    A game or chapter that one of them lacks is left out of all.
+    """
+    facts, known = gather_facts(theme, decks), [read_rules(code) for code in choose_languages(languages)]
+    gaps = frozenset().union(*(rules.gaps for rules in known))
+    return tuple(compose_book(rules, facts, theme, gaps) for rules in known)
 
 
-def compose_book(rules: Rules, facts: DeckFacts, theme: Theme) -> Rulebook:
-    """Return the rules in one language."""
+def explain_gaps(theme: Theme, decks: Sequence[Deck]) -> tuple[Fault, ...]:
+    """Return what the booklet leaves out, a remark for each language whose rules lack something."""
+    titles = {section.key: section.title for section in compose_rules(theme, decks, [FALLBACK])[0].sections}
+    remarks = []
+    for rules in map(read_rules, choose_languages(theme.languages)):
+        lacking = [quote(title) for key, title in titles.items() if key in rules.gaps]
+        it = "it" if len(lacking) == 1 else "them"
+        what = f"the rules in {language_name(rules.language)} have no"
+        remarks += [Fault(f"{what} {list_words(lacking)}: the booklet leaves {it} out")] if lacking else []
+    return tuple(remarks)
+
+
+def compose_book(rules: Rules, facts: DeckFacts, theme: Theme, gaps: Set[str] = frozenset()) -> Rulebook:
+    """Return the rules in one language, without some games and chapters."""
     title = theme.title_in(rules.language)
     titles = {game.key: rules.line(f"games.{game.key}.title") for game in GAMES}
-    rules = replace(rules, values=facts.numbers | titles | {"title": title})
-    sections = [_introduce(rules, facts, theme), *([_explain_levels(rules, facts)] if facts.level_cards else [])]
+    rules = replace(rules, values=facts.numbers | titles | {"title": title, "line": rules.line("line.title")})
+    sections = [_introduce(rules, facts, theme), *([_explain_levels(rules, facts, gaps)] if facts.level_cards else [])]
     sections.append(_explain_first(rules, facts))
     if facts.parts:  # how to play a deck whose cards come in parts: across them
         sections.append(_chapter(rules, "parts", *rules.lines("parts.text")))
-    # a tie is not settled with a game that the deck is too small for
-    ties = "few_cards" if facts.cards < next(game.needed for game in GAMES if game.key == "potato") else "text"
-    texts = {"goal": "text", "combine": "text", "doubt": "text", "ties": ties}
-    sections += [_chapter(rules, key, *rules.lines(f"{key}.{text}")) for key, text in texts.items()]
-    sections += [_compose_line(rules, facts)] if facts.line else []
+    # a tie is not settled with a game that the deck is too small for, or that is left out
+    can_pass = facts.cards >= next(game.needed for game in GAMES if game.key == "potato") and "potato" not in gaps
+    ties = "text" if can_pass else "few_cards"
+    texts = {"goal": ["text"], "combine": ["text"], "doubt": ["text"], "ties": [ties]}
+    has_line = facts.line and "line" not in gaps
+    texts["combine"] += ["line"] if has_line else []
+    sections += [
+        _chapter(rules, key, *(line for name in names for line in rules.lines(f"{key}.{name}")))
+        for key, names in texts.items()
+    ]
+    sections += [_compose_line(rules, facts)] if has_line else []
     # games that the deck is too small for come last: they are a line each
     sections += sorted((_compose_game(rules, game, facts) for game in GAMES), key=lambda game: game.kind != "game")
     sections += [_compose_variants(rules, theme), _compose_history(rules, facts), _compose_credits(rules, theme)]
     figures = rules.line("box.all_levels", cards=sum(facts.level_cards)) if facts.level_cards else ""
     figures = figures or " · ".join(_list_box(rules, facts))
-    return Rulebook(rules.language, title, rules.labels, tuple(sections), figures)
+    told = tuple(section for section in sections if section.key not in gaps)
+    return Rulebook(rules.language, title, rules.labels, told, figures)
 
 
 def _part(heading: str, *blocks: Block | str) -> Passage:
@@ -158,7 +185,7 @@ def _list_box(rules: Rules, facts: DeckFacts, teams: TeamOptions | None = None) 
     names = [team.names.get(rules.language, "") for team in teams.teams] if teams else []
     hands = [_count_team(rules, name, facts.cards_each) for name in names if name]
     starts = [rules.line("box.starts")] if teams and facts.start_cards else []
-    dealt = [", ".join([*hands, *starts])] if hands or starts else []
+    dealt = [rules.line("box.dealt", hands=", ".join([*hands, *starts]))] if hands or starts else []
     return (rules.line("box.cards"), *dealt, booklet)
 
 
@@ -179,9 +206,10 @@ def _count_team(rules: Rules, color: str, count: int) -> str:
     return rules.line("box.team", count=count, color=pick_form(count, forms, rules.language))
 
 
-def _explain_levels(rules: Rules, facts: DeckFacts) -> Chapter:
+def _explain_levels(rules: Rules, facts: DeckFacts, gaps: Set[str]) -> Chapter:
     """Return how to play with levels, and how many can play each game with each."""
-    games = [(rules.line(f"games.{game.key}.title"), _list_seats(game, facts.level_cards)) for game in GAMES]
+    told = [game for game in GAMES if game.key not in gaps]
+    games = [(rules.line(f"games.{game.key}.title"), _list_seats(game, facts.level_cards)) for game in told]
     seats = Steps(tuple(head_with(title, seats, rules.language) for title, seats in games), numbered=False)
     parts = _part("", *rules.lines("levels.text")), _part(rules.line("levels.players"), seats)
     return Chapter("levels", rules.line("levels.heading"), parts)
@@ -196,7 +224,8 @@ def _list_seats(game: Game, decks: Sequence[int]) -> str:
 def _explain_first(rules: Rules, facts: DeckFacts) -> Chapter:
     told = rules.lines("first.text")
     if facts.faces:
-        mix = {word: rules.line(f"first_faces.{word}s.{facts.faces}") for word in ("example", "call")}
+        looks = dict(zip(("one", "other"), facts.looks, strict=False))
+        mix = {word: rules.line(f"first_faces.{word}s.{facts.faces}", **looks) for word in ("example", "call")}
         told = rules.lines("first_faces.text", **mix)
     return _chapter(rules, "first", *told, Illustration("match", rules.labels["the_match"]))
 
@@ -212,7 +241,8 @@ def _compose_game(rules: Rules, game: Game, facts: DeckFacts) -> Chapter:
         _part(rules.line("labels.play"), Steps(rules.lines(f"{path}.play"))),
         _part(rules.line("labels.winning"), rules.line(f"{path}.winning")),
     )
-    return Chapter(game.key, title, parts, "game", _players(rules, game.least_players, game.most_players(facts.cards)))
+    seats = "" if facts.level_cards else _players(rules, game.least_players, game.most_players(facts.cards))
+    return Chapter(game.key, title, parts, "game", seats)
 
 
 def _players(rules: Rules, low: int, high: int) -> str:
@@ -258,11 +288,14 @@ def _compose_variants(rules: Rules, theme: Theme) -> Chapter:
     parts = [_part(rules.line(f"variants.{key}.title"), *rules.lines(f"variants.{key}.text")) for key in VARIANTS]
     if theme.specials:
         index = {symbol.id: i for i, symbol in enumerate(theme.symbols)}
-        rows = [(index[special.symbol], _in_language(special.rule, rules.language)) for special in theme.specials]
-        names = ", ".join(name_symbol(theme, symbol, rules.language) for symbol, _ in rows)
-        told = rules.lines("variants.special.text", count=len(rows), symbol=names)
-        parts.insert(0, _part(rules.line("variants.special.title"), *told, *(SpecialRule(*row) for row in rows)))
+        rows = [_tell_special(theme, index[each.symbol], each.rule, rules.language) for each in theme.specials]
+        told = rules.lines("variants.special.text", count=len(rows), symbol=", ".join(row.name for row in rows))
+        parts.insert(0, _part(rules.line("variants.special.title"), *told, *rows))
     return Chapter("variants", rules.line("variants.heading"), tuple(parts))
+
+
+def _tell_special(theme: Theme, symbol: int, rule: Mapping[str, str], language: str) -> SpecialRule:
+    return SpecialRule(symbol, _in_language(rule, language), name_symbol(theme, symbol, language))
 
 
 def name_symbol(theme: Theme, symbol: int, language: str) -> str:
@@ -278,7 +311,8 @@ def _in_language(texts: Mapping[str, str], language: str) -> str:
 
 def _compose_history(rules: Rules, facts: DeckFacts) -> Chapter:
     if facts.level_cards:
-        planes = "; ".join(rules.line("history.plane", **numbers) for numbers in _list_levels(facts))
+        levels = (rules.line("history.plane", **numbers) for numbers in _list_levels(facts))
+        planes = join_with(";", levels, rules.language)
         return _chapter(rules, "history", *rules.lines("history.text"), rules.line("history.levels", planes=planes))
     is_full = facts.cards >= full_size(facts.per_card)
     last = [rules.line("history.this_deck"), *([] if is_full else [rules.line("history.not_full")])]
@@ -304,7 +338,7 @@ def print_rules_text(theme: Theme, languages: Sequence[str], decks: Sequence[Dec
 def _print_book(book: Rulebook, width: int) -> list[str]:
     lines = [head_with(book.title, book.labels["rules"], book.language)]
     for section in book.sections:
-        note = f" ({section.note})" if section.note else ""
+        note = f" · {section.note}" if section.note else ""
         lines += ["", f"{section.title}{note}", "=" * len(section.title + note)]
         for part in section.parts:
             lines += ["", *([part.heading] if part.heading else [])]
@@ -314,14 +348,18 @@ def _print_book(book: Rulebook, width: int) -> list[str]:
 
 def _print_block(block: Block, width: int) -> list[str]:
     match block:
-        case Paragraph(text) | SpecialRule(_, text):
-            return textwrap.wrap(text, width)
+        case Paragraph(text):
+            return textwrap.wrap(text, width, break_on_hyphens=False)
+        case SpecialRule(_, text, name):
+            return _print_block(Steps((f"{name} – {text}",), numbered=False), width)
         case Steps(items, numbered):
             marks = [f"{i}. " if numbered else "- " for i in range(1, len(items) + 1)]
             return [
                 line
                 for mark, item in zip(marks, items, strict=True)
-                for line in textwrap.wrap(item, width, initial_indent=mark, subsequent_indent=" " * len(mark))
+                for line in textwrap.wrap(
+                    item, width, initial_indent=mark, subsequent_indent=" " * len(mark), break_on_hyphens=False
+                )
             ]
         case TextTable(rows):
             widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]

@@ -34,7 +34,7 @@ def languages() -> dict[str, Language]:
 
 def find_language(code: str) -> Language | None:
     """Return the language of a code in any case and with `-` or `_`; a region or script stays: `pt_br` is `pt-BR`."""
-    base, *rest = code.replace("_", "-").split("-")
+    base, *rest = code.strip().replace("_", "-").split("-")
     parts = [part.title() if len(part) == 4 else part.upper() for part in rest]
     tag = "-".join([base.lower(), *parts])
     known = languages().get(base.lower())

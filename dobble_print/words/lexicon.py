@@ -12,15 +12,12 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 
 from dobble_print.cache import find_cache, make_key
-from dobble_print.errors import InvalidValue
-from dobble_print.messages import clip, list_words, quote, suggest, suggest_related
 from dobble_print.resources import find_template, read_table, read_yaml
-from dobble_print.words.languages import language_name
 from dobble_print.words.writing import strip_tones, strip_variants
 
 FOLDER, CHOICES = "lexicon", "choices.yaml"
@@ -37,15 +34,17 @@ ARTICLES: dict[str, tuple[str, ...]] = {
 }
 REGIONAL = {"pt-BR": "pt"}  # languages with some names of their own; the others are those of the second
 GENDERS = ("m", "f", "n", "pl")
-_MOST_NEAR = 3
-_MOST_PARTS = 12
 _BETWEEN_NAMES, _BEFORE_UNDERSTOOD = " / ", " // "
-ARTICLE_PATTERNS = {
-    code: re.compile(rf"({'|'.join(words)})(?:(?<=')\s*|\s+)(?=\S)", re.IGNORECASE)
-    for code, words in ARTICLES.items()
-    if words
-}
+
+
+def match_before(words: Iterable[str]) -> re.Pattern[str]:
+    """Return the pattern of one of these articles before a word."""
+    return re.compile(rf"({'|'.join(words)})(?:(?<=\w')\s*|\s+)(?=\S)", re.IGNORECASE)
+
+
+ARTICLE_PATTERNS = {code: match_before(words) for code, words in ARTICLES.items() if words}
 _GENDER = re.compile(rf"(.+?) \(({'|'.join(GENDERS)})\)")
+_STRONG = {"der": "er", "das": "es"}  # endings of adjectives that no article stands before
 _REGION = re.compile(r"(.+) \(([A-Z]{2})\)")
 
 
@@ -54,7 +53,8 @@ class Name:
     """What a thing is called in one language; the gender is given where no article tells it (Polish).
 
     `synonyms` may be printed beside it; what is `understood` is read in lists of words, but never printed. `region` is
-    the country where it is said.
+    the country where it is said. `inflected` is its text behind the article, where that changes it: zunehmender Mond,
+    but der zunehmende Mond.
     """
 
     text: str
@@ -63,11 +63,22 @@ class Name:
     region: str = ""
     synonyms: tuple[Name, ...] = ()
     understood: tuple[Name, ...] = ()
+    inflected: str = ""
 
     @property
     def full(self) -> str:
         """With its article: `der Hund`, `l'éléphant`, `cat`."""
-        return self.article + ("" if self.article.endswith("'") or not self.article else " ") + self.text
+        return self._put_article(self.inflected or self.text)
+
+    @property
+    def folded(self) -> set[str]:
+        """How it is compared, with its article and without."""
+        bare = fold(self.text)
+        last = fold(self.inflected) if self.inflected else bare
+        return {bare, last, self._put_article(last)}
+
+    def _put_article(self, text: str) -> str:
+        return self.article + ("" if self.article.endswith("'") or not self.article else " ") + text
 
     @property
     def printed(self) -> tuple[Name, ...]:
@@ -95,6 +106,12 @@ class Names(Mapping[str, Name]):
             self._read[code] = self._read_regional(code) if code in REGIONAL else read_name(code, self._row[code])
         return self._read[code]
 
+    def show_first(self, code: str) -> str:
+        """Return the first name with its article, as it is written; that takes a tenth of reading all names."""
+        written = self._row.get(code) or self._row[REGIONAL[code]]
+        first = written.partition(_BEFORE_UNDERSTOOD)[0].partition(_BETWEEN_NAMES)[0]
+        return _read_one(code, first).full if first.endswith(")") else first.strip()
+
     def _read_regional(self, code: str) -> Name:
         """Return a region's own name, which is understood beside that of its language, or else the latter."""
         usual = self[REGIONAL[code]]
@@ -103,7 +120,7 @@ class Names(Mapping[str, Name]):
         own = read_name(REGIONAL[code], self._row[code])
         known = {name.text for name in own.all}
         others = tuple(name for name in usual.all if name.text not in known)
-        return Name(own.text, own.article, own.gender, "", own.synonyms, (*own.understood, *others))
+        return replace(own, region="", understood=(*own.understood, *others))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._codes)
@@ -121,7 +138,7 @@ class Word:
     emoji: str
     drawing: str
     variants: tuple[str, ...]
-    names: Mapping[str, Name]
+    names: Names
 
     def __str__(self) -> str:
         return f"{self.key} {self.emoji}".rstrip()
@@ -129,7 +146,7 @@ class Word:
     def find_name(self, code: str, text: str) -> Name | None:
         """Return the name or synonym in a language that reads like this, with or without its article."""
         known = self.names[code].all if code in self.names else ()
-        return next((name for name in known if fold(text) in (fold(name.text), fold(name.full))), None)
+        return next((name for name in known if fold(text) in name.folded), None)
 
 
 @cache
@@ -147,8 +164,8 @@ def _read_rows() -> dict[str, dict[str, dict[str, str]]]:
     """Return the rows of every table by group; they are cached as JSON, which is read in a tenth of the time."""
     paths, cache = sorted(find_template(FOLDER).glob("*.yaml")), find_cache()
     key = make_key("lexicon", [path.read_bytes() for path in paths], is_plain=True) if cache else ""
-    if cache and (cached := cache.recall(key)) is not None:
-        rows: dict[str, dict[str, dict[str, str]]] = json.loads(cached)
+    rows: dict[str, dict[str, dict[str, str]]] | None = cache.recall_as(key, json.loads) if cache else None
+    if rows is not None:
         return rows
     rows = {path.stem: read_table(f"{FOLDER}/{path.name}") for path in paths}
     if cache:
@@ -171,7 +188,8 @@ def read_name(code: str, written: str) -> Name:
     printed, _, understood = written.partition(_BEFORE_UNDERSTOOD)
     first, *synonyms = (_read_one(code, text) for text in printed.split(_BETWEEN_NAMES))
     others = (_read_one(code, text) for text in understood.split(_BETWEEN_NAMES) if text)
-    return Name(first.text, first.article, first.gender, first.region, tuple(synonyms), tuple(others))
+    rest = tuple(synonyms), tuple(others)
+    return Name(first.text, first.article, first.gender, first.region, *rest, first.inflected)
 
 
 def _read_one(code: str, written: str) -> Name:
@@ -179,15 +197,42 @@ def _read_one(code: str, written: str) -> Name:
     bare, region = (regional[1], regional[2]) if regional else (written.strip(), "")
     article = ARTICLE_PATTERNS[code].match(bare) if code in ARTICLE_PATTERNS else None
     if article:
-        return Name(bare[article.end() :], article[1], region=region)
+        text = bare[article.end() :]
+        strong = _strengthen(article[1], text) if code == "de" else text
+        return Name(strong, article[1], region=region, inflected=text if strong != text else "")
     gender = _GENDER.fullmatch(bare)
     return Name(gender[1], gender=gender[2], region=region) if gender else Name(bare, region=region)
 
 
+def _strengthen(article: str, text: str) -> str:
+    """Return a German name as it is without its article: `das offene Buch`, but `offenes Buch`."""
+    first, _, rest = text.partition(" ")
+    inflected = article in _STRONG and rest and first.islower() and first.endswith("e")
+    return f"{first[:-1]}{_STRONG[article]} {rest}" if inflected else text
+
+
+def strip_article(text: str, code: str) -> str:
+    """Return the text without an article of that language; `De Wit` and `La Paz` are names and keep it."""
+    pattern = ARTICLE_PATTERNS.get(code.split("-")[0])
+    found = pattern.match(text.replace("’", "'")) if pattern else None
+    if not found:
+        return text
+    bare = text[found.end() :]
+    is_name = found[1][0].isupper() and bare[0].isupper() and code.split("-")[0] != "de"
+    return text if is_name else bare
+
+
+_SPELLINGS = str.maketrans({"’": "'", "œ": "oe", "æ": "ae", "ĳ": "ij"})
+_BLANKS = str.maketrans("-_", "  ")
+_AFTER_ELISION = re.compile(r"'\s+")
+
+
 def fold(text: str) -> str:
     """Return a word as it is compared: `Ice-Cream` is `ice cream`, `L’Éléphant` is `l'éléphant`, `œuf` is `oeuf`."""
-    plain = unicodedata.normalize("NFC", text).casefold().replace("’", "'").replace("œ", "oe").replace("æ", "ae")
-    return " ".join(re.sub(r"[-_]|(?<=')\s+", lambda gap: "" if gap[0].isspace() else " ", plain).split())
+    plain = text.lower() if text.isascii() else unicodedata.normalize("NFC", text).casefold().translate(_SPELLINGS)
+    if not plain.isalpha():  # most are
+        plain = _AFTER_ELISION.sub("'", plain).translate(_BLANKS)
+    return " ".join(plain.split())
 
 
 @cache
@@ -213,15 +258,15 @@ def _by_name(code: str) -> dict[str, tuple[Word, ...]]:
         if code == "en":
             found.setdefault(fold(word.key), {})[word.key] = (-1, word)
         for rank, name in enumerate(word.names[code].all if code in word.names else ()):
-            for text in {name.text, name.full}:
-                found.setdefault(fold(text), {}).setdefault(word.key, (rank, word))
-    return {text: _sort_choices(code, text, same) for text, same in found.items()}
+            for text in name.folded:
+                found.setdefault(text, {}).setdefault(word.key, (rank, word))
+    alone = ((text, tuple(word for _, word in same.values())) for text, same in found.items())
+    return {text: words if len(words) == 1 else _sort_choices(code, text, found[text]) for text, words in alone}
 
 
 def _sort_choices(code: str, text: str, same: Mapping[str, tuple[int, Word]]) -> tuple[Word, ...]:
-    if len(same) == 1:
-        return (next(iter(same.values()))[1],)
-    order = read_choices(code).get(text, ())
+    article, choices = ARTICLE_PATTERNS[code].match(text) if code in ARTICLE_PATTERNS else None, read_choices(code)
+    order = choices.get(text) or choices.get(text[article.end() :] if article else "", ())
     ranked = sorted(same.values(), key=lambda row: (order.index(row[1].key) if row[1].key in order else 99, row[0]))
     return tuple(word for _, word in ranked)
 
@@ -240,102 +285,6 @@ def read_choices(code: str, kinds: tuple[str, ...] = ("homonyms", "pictures")) -
 def find_named(text: str, code: str) -> tuple[Word, ...]:
     """Return every word that has this name in a language, the commonest for children first."""
     return _by_name(known).get(fold(text), ()) if (known := find_code(code)) else ()
-
-
-def choose_picture(text: str, picture: str, languages: Collection[str] = ()) -> Word:
-    """Return that one of the words of a name whose key is given; raise `InvalidValue`."""
-    choices = {word.key: word for code in order_reading(languages) for word in _by_name(code).get(fold(text), ())}
-    if picture in choices:
-        return choices[picture]
-    find_word(text, languages)
-    known = f"{quote(text)} has the pictures {list_words(map(quote, choices), 'and')}."
-    hint = suggest(picture, choices, known if len(choices) > 1 else "Leave the key out, or use emoji: ….")
-    raise InvalidValue(f"{quote(text)} has no picture {quote(picture)}", hint)
-
-
-def find_word(text: str, languages: Collection[str] = ()) -> Word:
-    """Return the word meant by a text in the theme's languages, then in English; raise `InvalidValue`.
-
-    English comes first where the theme lists it. A theme that lists no languages may use any, where one word is meant.
-    """
-    order, wanted = order_reading(languages), fold(text)
-    found = next(filter(None, (_by_name(code).get(wanted, ()) for code in order)), ())
-    foreign = {} if found else _find_foreign(wanted, order)
-    if foreign and languages:
-        raise _refuse_foreign(text, foreign, order)
-    if len(foreign) > 1:
-        raise _refuse_unclear(text, foreign)
-    if not found and not foreign:
-        raise InvalidValue(f"there is no word {quote(text)}", _hint_near(text, order) or _hint_unknown(text))
-    return found[0] if found else words()[next(iter(foreign))]
-
-
-def find_written_name(word: Word, text: str, languages: Collection[str]) -> tuple[str, Name] | None:
-    """Return the language of a theme in which a text was read as this word, and the name that it is there."""
-    listed = [code for code in order_reading(languages) if code in languages]
-    names = ((code, word.find_name(code, text)) for code in listed)
-    return next(((code, name) for code, name in names if name), None)
-
-
-def split_words(text: str, languages: Iterable[str]) -> list[str]:
-    """Return the words that a text of several is made of, such as `kat hond`; none where a part is not known."""
-    order, parts = order_reading(languages), text.split()
-    return _split_parts(parts, order) if 1 < len(parts) <= _MOST_PARTS else []
-
-
-def _split_parts(parts: list[str], order: list[str]) -> list[str]:
-    for count in range(len(parts), 0, -1):
-        first, rest = " ".join(parts[:count]), parts[count:]
-        if any(fold(first) in _by_name(code) for code in order):
-            others = _split_parts(rest, order)
-            if others or not rest:
-                return [first, *others]
-    return []
-
-
-def order_reading(languages: Iterable[str]) -> list[str]:
-    """Return the languages in which words are read: the theme's in their order, and English, first if listed."""
-    listed = [code for code in dict.fromkeys(map(find_code, languages)) if code]
-    return ["en", *(code for code in listed if code != "en")] if "en" in listed else [*listed, "en"]
-
-
-def _find_foreign(wanted: str, order: list[str]) -> dict[str, str]:
-    """Return the keys of what a folded word means in the other languages, each with the first of these languages."""
-    found: dict[str, str] = {}
-    for code in ARTICLES:
-        for word in _by_name(code).get(wanted, ()) if code not in order else ():
-            found.setdefault(word.key, code)
-    return found
-
-
-def _refuse_foreign(text: str, foreign: Mapping[str, str], order: list[str]) -> InvalidValue:
-    here = list_words(map(language_name, order))
-    there = [f"in {language_name(code)} it is {words()[key]}" for key, code in foreign.items()]
-    instead = [f"{quote(words()[key].names[order[0]].text)} for {words()[key].emoji or key}" for key in foreign]
-    hint = f"{_hint_near(text, order)} Write {list_words(instead)}.".strip()
-    return InvalidValue(f"{quote(text)} is no word in {here} here; {list_words(there, 'and')}", hint)
-
-
-def _refuse_unclear(text: str, foreign: Mapping[str, str]) -> InvalidValue:
-    meanings = list_words(str(words()[key]) for key in foreign)
-    code = next(iter(foreign.values()))
-    hint = f"Write the English word: {list_words(map(quote, foreign))}; or add your language: languages: [{code}]."
-    return InvalidValue(f"{quote(text)} can be {meanings}", hint)
-
-
-def _hint_near(text: str, order: list[str]) -> str:
-    """Return near words of the theme's languages first, then English ones."""
-    articles = (ARTICLE_PATTERNS[code].match(text) for code in order if code in ARTICLE_PATTERNS)
-    bare = next((text[found.end() :] for found in articles if found), text)
-    own = [name.text for code in order if code != "en" for name in list_names(code)]
-    english = [name.text for name in list_names("en")]
-    near = list(dict.fromkeys((*suggest_related(bare, own), *suggest_related(bare, english))))[:_MOST_NEAR]
-    return f"Did you mean {list_words(map(quote, near))}?" if near else ""
-
-
-def _hint_unknown(text: str) -> str:
-    shown = clip(text) if re.fullmatch(r"\w[\w ]*", text) else f'"{clip(text)}"'
-    return f"`dobble-print list words` shows them all; write {{text: {shown}}} to print the word itself."
 
 
 @cache

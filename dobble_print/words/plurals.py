@@ -2,7 +2,8 @@
 
 `{cards: card | cards}` is "1 card" or "55 cards"; in Polish `{cards: karta | karty | kart}`. The forms stand in the
 order of `templates/plurals.yaml`. Where one of them holds `#`, the number stands there and nowhere else:
-`{starts: the start card | the # start cards}`. Forms may hold other places: `{count: # {color} card | …}`.
+`{starts: the start card | the # start cards}`. Forms may hold other places: `{count: # {color} card | …}`. A form for
+number alone begins with it: `{teams: =2 the other team | every other team}`; then, too, numbers stand only at `#`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ BETWEEN = "|"
 FALLBACK = "en"
 _COUNTED = 200  # numbers that games count to; a category that none of them has needs no form
 _PLACE = re.compile(r"{(\w+)(?::((?:[^{}]|{\w+})*))?}")
+_EXACT = re.compile(r"=(\d+)\s*")
 
 
 def fill_in(text: str, language: str, values: Mapping[str, object]) -> str:
@@ -43,18 +45,27 @@ def list_places(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def split_forms(forms: str) -> tuple[str, ...]:
-    """Return the forms that are written in a row."""
-    return tuple(form.strip() for form in forms.split(BETWEEN))
+    """Return the forms that are written in a row, but for those of one number alone."""
+    return tuple(form for form in map(str.strip, forms.split(BETWEEN)) if not _EXACT.match(form))
+
+
+def _find_exact(forms: str) -> dict[int, str]:
+    """Return the forms that are for one number alone, by that number."""
+    found = ((_EXACT.match(form), form) for form in map(str.strip, forms.split(BETWEEN)))
+    return {int(match[1]): form[match.end() :] for match, form in found if match}
 
 
 def choose_form(number: int, forms: str, language: str) -> str:
     """Return the form for a number, with the number; a single form is the same for all numbers."""
-    form = pick_form(number, forms, language)
-    return (form if NUMBER in forms else f"{NUMBER} {form}").replace(NUMBER, str(number))
+    form, says_where = pick_form(number, forms, language), NUMBER in forms or _find_exact(forms)
+    return (form if says_where else f"{NUMBER} {form}").replace(NUMBER, str(number))
 
 
 def pick_form(number: int, forms: str, language: str) -> str:
     """Return the form for a number alone, such as that of an adjective whose noun has the number already."""
+    exact = _find_exact(forms)
+    if number in exact:
+        return exact[number]
     given, wanted = split_forms(forms), list_categories(language)
     category = find_category(number, language)
     return given[min(wanted.index(category) if category in wanted else len(given), len(given) - 1)]

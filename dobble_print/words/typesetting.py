@@ -6,6 +6,7 @@ Invariant: whatever prints goes through `set_type` once, where its text is found
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 
 from dobble_print.words.languages import find_row
@@ -29,8 +30,13 @@ def set_type(text: str, language: str) -> str:
 
 def head_with(head: str, text: str, language: str) -> str:
     """Return a text after a heading and a colon, which some languages keep apart from the word before it."""
-    gap = NO_BREAK if ":" in find_row(TABLE, language).get("before", "") else ""
-    return f"{head}{gap}: {text}"
+    return join_with(":", (head, text), language)
+
+
+def join_with(sign: str, texts: Iterable[str], language: str) -> str:
+    """Return texts with a sign and a space between them; some languages keep the sign apart from the word before it."""
+    gap = NO_BREAK if sign in find_row(TABLE, language).get("before", "") else ""
+    return f"{gap}{sign} ".join(texts)
 
 
 @cache
@@ -48,8 +54,9 @@ def _find_quotes(language: str) -> str:
 def _find_ties(language: str) -> re.Pattern[str]:
     """Return the spaces of a language at which no line may end."""
     row = find_row(TABLE, language)
-    before, after, short = (row.get(key, "").split() for key in ("before", "after", "short"))
+    before, after, short, numbered = (row.get(key, "").split() for key in ("before", "after", "short", "numbered"))
     ties = [_IN_SUM, _COUNTED, _NUMBERED]
+    ties += [rf"(?i:(?<=\b{word})) (?=\d)" for word in numbered]
     ties += [f" (?=[{''.join(before)}])"] if before else []
     ties += [f"(?<=[{''.join(after)}]) "] if after else []
     ties += [rf"(?i:(?<=\b[{''.join(short)}])) (?=\S)"] if short else []

@@ -7,6 +7,7 @@ import unicodedata
 from functools import cache
 
 from dobble_print.resources import read_table
+from dobble_print.words.languages import find_row
 
 _VARIANTS = re.compile("[\ufe0e\ufe0f]")
 _TONES = re.compile("[\U0001f3fb-\U0001f3ff]")
@@ -54,15 +55,13 @@ def _is_base(char: str) -> bool:
 _APOSTROPHE = re.compile(r"(?<=[^\W\d_])'|'(?=[^\W\d_])")  # 5' 30" are minutes and seconds
 
 
-def notations() -> dict[str, dict[str, str]]:
-    """Return the signs by language."""
-    return read_table("notation.yaml")
+NOTATION = "notation.yaml"
 
 
 def write_numbers(text: str, language: str) -> str:
     """Return a text with its numbers, written as in English, as this language writes them; no language, no change."""
-    signs = notations().get(language.split("-")[0])
-    if signs is None:
+    signs = find_row(NOTATION, language)
+    if not signs:
         return text
     text = re.sub(r"(?<=[0-9])\.(?=[0-9])", signs["decimal"], text)
     text = re.sub(r"(?<=[0-9]) ?%", signs["percent"], text)
@@ -71,9 +70,9 @@ def write_numbers(text: str, language: str) -> str:
 
 def write_sums(text: str, language: str) -> str:
     """Return a text with the signs of its sums, written as in English, as this language writes them."""
-    signs = notations().get(language.split("-")[0], {})
+    signs = find_row(NOTATION, language)
     for sign in ("times", "divided") if signs else ():
-        english = notations()["en"][sign]
+        english = find_row(NOTATION, "en")[sign]
         text = re.sub(rf"(?<=[0-9)])( ?){english}( ?)(?=[0-9(])", rf"\1{signs[sign]}\2", text)
     return text
 
@@ -91,14 +90,18 @@ SortKey = tuple[tuple[Rank, ...], str, str]
 
 
 def collate(name: str, language: str) -> SortKey:
-    """Return a key that sorts a name where a dictionary of that language has it."""
+    """Return a key that sorts a name where a dictionary of that language has it, and 2 × 6 before 10 × 6."""
     own = _own_letters(language.split("-")[0])
     folded = unicodedata.normalize("NFC", _lower(name, language))
     ranks: list[Rank] = []
     while folded:
+        number = re.match("[0-9]+", folded)
         letter = next((folded[:n] for n in range(LONGEST_LETTER, 0, -1) if folded[:n] in own), "")
-        ranks += [own[letter]] if letter else [(char, 0) for char in _plain(folded[0])]
-        folded = folded[len(letter) or 1 :]
+        if number:
+            ranks.append(("0", int(number[0])))
+        else:
+            ranks += [own[letter]] if letter else [(char, 0) for char in _plain(folded[0])]
+        folded = folded[number.end() if number else len(letter) or 1 :]
     return tuple(ranks), name.casefold(), name
 
 

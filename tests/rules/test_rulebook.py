@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from dobble_print.dealing import deal_theme
 from dobble_print.errors import UsageError
-from dobble_print.resources import shipped_themes
+from dobble_print.options import BuildOptions
+from dobble_print.resources import read_yaml, shipped_themes
 from dobble_print.rules.facts import GAMES, DeckFacts, FaceMix, split_players
 from dobble_print.rules.rulebook import (
     Chapter,
@@ -36,6 +38,11 @@ def walk(node: Any, path: str = "") -> dict[str, str]:
     return {path: " ".join(map(str, node)) if isinstance(node, list) else node}
 
 
+def trees(*languages: str) -> list[dict[str, Any]]:
+    """The texts of several languages."""
+    return [dict(read_rules(code).tree) for code in languages]
+
+
 def compose(facts: DeckFacts) -> Rulebook:
     """The English rulebook of a deck."""
     return compose_book(read_rules(FIRST), facts, classic().theme)
@@ -49,6 +56,7 @@ def find(book: Rulebook, key: str) -> Chapter:
 @pytest.mark.parametrize("language", rules_languages())
 def test_all_languages_have_the_same_keys_and_placeholders(language: str) -> None:
     """A translation that lacks a text, or a number in it, is found here and not by a player."""
+    assert not read_rules(language).lacking
     ours, first = (walk({**read_rules(code).tree, "colors": ""}) for code in (language, FIRST))
     assert set(ours) == set(first)
     for path, text in ours.items():
@@ -81,10 +89,28 @@ def test_eight_languages_are_there() -> None:
 
 
 def test_a_region_reads_its_language() -> None:
-    """Rules for Brazil come from the Portuguese file; a language without a file is refused by name."""
-    assert read_rules("pt-BR").tree == read_rules("pt").tree
+    """Austrian rules are the German ones; a language without a file is refused by name."""
+    assert read_rules("de-AT").tree == read_rules("de").tree
     with pytest.raises(UsageError, match='there are no rules in "tlh"'):
         read_rules("tlh")
+
+
+def test_rules_for_brazil_hold_only_what_differs() -> None:
+    """Each of their texts is another than in Portugal, and all others are the same."""
+    own, portugal, brazil = (walk(tree) for tree in (read_yaml("rules/pt-BR.yaml"), *trees("pt", "pt-BR")))
+    assert not [path for path, text in own.items() if portugal[path] == text]
+    assert brazil == portugal | own
+    assert brazil[".games.potato.title"] == "Passe adiante"
+    assert not re.findall(r"\b(equipa|ronda|baralhem|ponham|aspeto|tua|teu|tu)s?\b", " ".join(brazil.values()))
+
+
+def test_a_deck_can_be_made_for_brazil() -> None:
+    """Titles, team names and rules of its theme are those of Portugal, where it has none for Brazil."""
+    theme = read_theme(shipped_themes()["connect"], BuildOptions(languages=("pt-BR",)).theme_values())
+    text = print_rules_text(theme, ["pt-BR"], deal_theme(theme))
+    assert theme.title_in("pt-BR") == read_theme(shipped_themes()["connect"]).title_in("pt")
+    assert "cartas vermelhas" in text.replace("\u00a0", " ")
+    assert "equipe" in text
 
 
 def test_languages_without_rules_fall_back_to_english() -> None:
@@ -105,13 +131,13 @@ def test_no_placeholder_is_left() -> None:
         (None, "calls out its name."),
         ("picture_word", "calls out the word."),
         ("languages", "calls out the word in both languages; do the same in all the games."),
-        ("texts", "calls out both ways of writing it, such as the calculation with its answer;"),
+        ("texts", "calls out both ways of writing it; do the same in all the games."),
         ("many", "calls out its name. Agree beforehand in which language."),
     ],
 )
 def test_players_call_out_what_the_cards_show(mix: FaceMix | None, call: str) -> None:
     """A sum has no name, and a word in two languages has two."""
-    first = find(compose(DeckFacts(31, 31, 6, faces=mix)), "first")
+    first = find(compose(DeckFacts(31, 31, 6, faces=mix, looks=("3 × 4", "12"))), "first")
     told = " ".join(block.text for block in first.parts[0].blocks if isinstance(block, Paragraph))
     assert f"Whoever sees it {call}" in told
 
@@ -200,14 +226,14 @@ def test_the_line_game_is_for_teams_on_hexagons(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("language", "cards"),
     [
-        ("en", "13 red cards, 13 blue cards, 5 start cards"),
-        ("nl", "13 rode kaarten, 13 blauwe kaarten, 5 startkaarten"),
-        ("fr", "13 cartes rouges, 13 cartes bleues, 5 cartes de départ"),
-        ("de", "13 rote Karten, 13 blaue Karten, 5 Startkarten"),
-        ("es", "13 cartas rojas, 13 cartas azules, 5 cartas iniciales"),
-        ("it", "13 carte rosse, 13 carte blu, 5 carte iniziali"),
-        ("pt", "13 cartas vermelhas, 13 cartas azuis, 5 cartas iniciais"),
-        ("pl", "13 czerwonych kart, 13 niebieskich kart, 5 kart startowych"),
+        ("en", "of these, 13 red cards, 13 blue cards, 5 start cards"),
+        ("nl", "waarvan 13 rode kaarten, 13 blauwe kaarten, 5 startkaarten"),
+        ("fr", "dont 13 cartes rouges, 13 cartes bleues, 5 cartes de départ"),
+        ("de", "davon 13 rote Karten, 13 blaue Karten, 5 Startkarten"),
+        ("es", "de las cuales 13 cartas rojas, 13 cartas azules, 5 cartas iniciales"),
+        ("it", "di cui 13 carte rosse, 13 carte blu, 5 carte iniziali"),
+        ("pt", "das quais 13 cartas vermelhas, 13 cartas azuis, 5 cartas iniciais"),
+        ("pl", "w tym 13 czerwonych kart, 13 niebieskich kart, 5 kart startowych"),
     ],
 )
 def test_the_cards_of_teams_are_counted_in_good_grammar(tmp_path: Path, language: str, cards: str) -> None:
@@ -224,6 +250,11 @@ def test_a_colour_without_forms_stands_in_brackets(tmp_path: Path) -> None:
     assert "15 cards (ultramarine), 15 blue cards, 1 start card" in text
     assert "The start card belongs to no team. Lay it face up" in text
     assert "Note the points on a sheet of paper." in text
+    assert "2–6 players in two teams, with 1 to 3 in each." in text.replace("\u00a0", " ")
+    assert "draws one card from the other team" in text
+    assert "Lay the start card face up in the middle and begin." in text
+    assert "Colours that nobody chooses" not in text
+    assert "In all games but “Four in a Line” you play with the whole deck" in text
 
 
 def test_special_symbols_come_with_their_rule(tmp_path: Path) -> None:
@@ -236,6 +267,8 @@ def test_special_symbols_come_with_their_rule(tmp_path: Path) -> None:
         for book in books
     ]
     assert rules == [["Bark!"], ["Blaf!"]]
+    text = print_rules_text(theme, ["en", "nl"], set_up(theme).decks)
+    assert "\n- dog – Bark!" in text and "\n- hond – Blaf!" in text
 
 
 def test_levels_are_counted_one_by_one(tmp_path: Path) -> None:
@@ -245,10 +278,19 @@ def test_levels_are_counted_one_by_one(tmp_path: Path) -> None:
     assert "Level 1: 13 cards with 4 symbols each" in text
     assert "Level 2: 31 cards with 6 symbols each" in text
     assert "- Squirrels: 2–4 · 2–8" in text
+    assert "\nSquirrels\n" in text
     told = re.sub(r"\s+", " ", text)
     assert "always play with the cards of one level only" in told
     assert "level 1 on the one of order 3 with 13 cards; level 2 on the one of order 5 with 31 cards." in told
     assert "quick eyes" not in told
+
+
+def test_levels_are_listed_with_the_signs_of_their_language(tmp_path: Path) -> None:
+    """French keeps a semicolon apart, and a level with its number."""
+    theme = write_theme(tmp_path, 31, "languages: [fr]\ndeck: {levels: [4, 6]}\n")
+    history = find(compose_rules(theme, set_up(theme).decks, ["fr"])[0], "history").parts[0].blocks[-1]
+    assert isinstance(history, Paragraph)
+    assert "13~cartes~; le niveau~2" in history.text.replace("\u00a0", "~")
 
 
 def test_credits_name_theme_art_and_font(tmp_path: Path) -> None:

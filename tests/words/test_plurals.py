@@ -53,6 +53,9 @@ def test_a_text_needs_the_forms_that_games_count_to(language: str, categories: t
         ("es", "la carta | las # cartas", {1: "la carta", 10: "las 10 cartas"}),
         ("fr", "carte | cartes", {0: "0 carte", 1: "1 carte", 2_000_000: "2000000 cartes"}),
         ("nl", "stuks", {1: "1 stuks", 7: "7 stuks"}),
+        ("en", "=2 the other team | each of the others", {2: "the other team", 3: "each of the others"}),
+        ("pl", "=2 obie | # drużyna | # drużyny | # drużyn", {2: "obie", 3: "3 drużyny", 5: "5 drużyn"}),
+        ("en", "=2 | of # colours", {2: "", 4: "of 4 colours"}),
     ],
 )
 def test_a_number_chooses_the_form_of_its_noun(language: str, forms: str, written: dict[int, str]) -> None:

@@ -11,7 +11,8 @@ from dobble_print.rules.rulebook import name_symbol
 from dobble_print.rules.texts import rules_languages
 from dobble_print.theme.model import Text, Theme
 from dobble_print.theme.reader import find_theme, read_theme
-from dobble_print.words.writing import notations, set_apostrophes, write_numbers
+from dobble_print.words.languages import find_row
+from dobble_print.words.writing import NOTATION, collate, set_apostrophes, write_numbers
 
 
 def shown(theme: Theme) -> set[str]:
@@ -22,8 +23,9 @@ def shown(theme: Theme) -> set[str]:
 
 def test_every_language_of_the_rules_has_its_signs() -> None:
     """The same four signs for each."""
-    assert set(notations()) >= set(rules_languages())
-    assert {tuple(signs) for signs in notations().values()} == {("decimal", "times", "divided", "percent")}
+    assert {tuple(find_row(NOTATION, code)) for code in rules_languages()} == {
+        ("decimal", "times", "divided", "percent")
+    }
 
 
 @pytest.mark.parametrize(
@@ -34,6 +36,7 @@ def test_every_language_of_the_rules_has_its_signs() -> None:
         ("fr", "0,5 12,5 % 3 × 4 6÷3"),
         ("de", "0,5 12,5 % 3 · 4 6:3"),
         ("de-AT", "0,5 12,5 % 3 · 4 6:3"),
+        ("pt-BR", "0,5 12,5% 3 × 4 6÷3"),
         ("tr", "0.5 12.5 % 3 × 4 6÷3"),
         ("", "0.5 12.5 % 3 × 4 6÷3"),
     ],
@@ -77,3 +80,9 @@ def test_names_and_texts_get_the_apostrophes_of_print(tmp_path: Path) -> None:
     theme = read_theme(path)
     assert "l’été" in shown(theme)
     assert name_symbol(theme, 1, "fr") == "l’étoile"
+
+
+def test_numbers_sort_by_their_value() -> None:
+    """A legend of sums goes from the small to the large."""
+    sums = ["10 × 6", "2 × 6", "2 × 10", "kat 12", "kat 3"]
+    assert sorted(sums, key=lambda name: collate(name, "nl")) == ["2 × 6", "2 × 10", "10 × 6", "kat 3", "kat 12"]
