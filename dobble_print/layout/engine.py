@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass, field, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import astuple, dataclass, field
+from functools import partial
 
 import numpy as np
 
@@ -19,123 +20,109 @@ from dobble_print.layout.model import Integers, LayoutScene, Piece, Placement, S
 from dobble_print.layout.search import (
     EFFORTS,
     Effort,
+    Streams,
     find_arrangements,
     measure_violation,
+    open_streams,
     pack_circles,
     unfold_circles,
 )
+from dobble_print.layout.sizes import CALM_SPREAD, HOLD, OwnSizes, measure_burdens
 from dobble_print.layout.solver import Schedule, relax
 from dobble_print.theme.options import LayoutOptions
 from dobble_print.units import CardShape
 
 Card = tuple[Placement, ...]
-STEP = 1.03  # two sizes of a symbol differ by at least this factor
-CALM_SPREAD = 1.1  # below this a theme wants all sizes alike
-RATIOS = (0.8, 1.3)  # largest : smallest of a card, in units of the spread
-
-
-def separate_sizes(cards: Mapping[int, Card], pieces: Sequence[Piece], certifier: Certifier) -> dict[int, Card]:
-    """Shrink symbols by a few hundredths where two sizes of one symbol are too close, and return the cards."""
-    separated, spread = dict(cards), certifier.options.size_spread
-    if spread < CALM_SPREAD:
-        return separated
-    for faces in _group_faces(pieces):
-        above = math.inf
-        for number, slot in _list_from_largest(separated, faces):
-            if separated[number][slot].diameter_mm > above / STEP:
-                smaller = _shrink(separated[number], slot, above / STEP)
-                if _is_within(smaller, pieces, spread) and not certifier.find_faulty_slots(smaller, slot):
-                    separated[number] = smaller
-            above = min(above, separated[number][slot].diameter_mm)
-    return separated
-
-
-def _group_faces(pieces: Sequence[Piece]) -> list[set[int]]:
-    """Return the pieces of each symbol: its sizes must differ whatever face it shows."""
-    groups: dict[tuple[bool, int], set[int]] = {}
-    for number, piece in enumerate(pieces):
-        groups.setdefault((piece.symbol < 0, number if piece.symbol < 0 else piece.symbol), set()).add(number)
-    return list(groups.values())
-
-
-def _list_from_largest(cards: Mapping[int, Card], faces: Container[int]) -> list[tuple[int, int]]:
-    """List the card and slot of every place of a symbol, its largest size first."""
-    spots = [
-        (-placed.diameter_mm, number, slot)
-        for number, card in cards.items()
-        for slot, placed in enumerate(card)
-        if placed.piece in faces
-    ]
-    return [(number, slot) for _, number, slot in sorted(spots)]
-
-
-def _shrink(card: Card, slot: int, most_mm: float) -> Card:
-    smaller = replace(card[slot], diameter_mm=math.floor(most_mm * 1e4) / 1e4)
-    return (*card[:slot], smaller, *card[slot + 1 :])
-
-
-def _is_within(card: Card, pieces: Sequence[Piece], spread: float) -> bool:
-    """Return whether the sizes of a card, without the theme's scales, keep the promised ratio."""
-    sizes = [placed.diameter_mm / pieces[placed.piece].scale for placed in card]
-    return RATIOS[0] * spread <= max(sizes) / min(sizes) <= RATIOS[1] * spread
-
-
+OnCards = Callable[[dict[int, Card]], None]
+OnPulse = Callable[[], None]
 DIGITS = 4  # placements are rounded to this many decimals before they are measured
 SETTLE = Schedule(steps=5, pressure=0.0, final_pressure=0.0, samples=None, reach_mm=0.3)
 SAFETIES_MM = (0.02, 0.04, 0.08, 0.16, 0.32, 0.64)  # asked on top of all distances until the certificate passes
-RESCUE = Effort(4, 2, 0)  # a card that fails is solved again from other starts, and then with more care
+FIRST_SAFETIES_MM = (0.02, 0.06)  # for symbols that keep their sizes: more would not help them
+LAST_SHRINKS = 3  # symbols of a card that then may still take a smaller size of their own
+RESCUE = Effort(4, 2)  # a card that fails is solved again from other starts, and then with more care
 DOZEN = 12  # cards rescued at a time
+MOST_AT_ONCE = 64  # cards solved side by side: more take more memory and hardly less time
 MOST_NAMED = 3  # faulty cards described one by one; the others only count
 HINT = "Try a larger card, fewer symbols a card, a smaller gap or min_size, or a smaller scale for these symbols."
 WORDS_HINT = "Try a larger card, fewer symbols a card, shorter words, a smaller gap or min_x_height."
 
 
 def lay_out_deck(
-    cards: Sequence[Sequence[int]], pieces: Sequence[Piece], shape: CardShape, options: LayoutOptions, seed: int
+    cards: Sequence[Sequence[int]],
+    pieces: Sequence[Piece],
+    shape: CardShape,
+    options: LayoutOptions,
+    seed: int,
+    numbers: Sequence[int] = (),
+    on_cards: OnCards = lambda cards: None,
+    on_pulse: OnPulse = lambda: None,
 ) -> tuple[Card, ...]:
     """Place the symbols of every card; the slot sets the rung of the size ladder.
 
-    Raises `LayoutError` with a fault for every card that cannot be laid out by the rules.
+    A card lies as its number (from 1 on, unless `numbers` are given), its pieces, the options and the seed decide, and
+    no other card. Raises `LayoutError` with a fault for every card that cannot be laid out by the rules.
     """
     if not cards:
         return ()
     _check_room(shape, options)
-    scene = make_scene(cards, pieces, shape, options)
+    numbers = numbers or range(1, len(cards) + 1)
+    scene = make_scene(cards, pieces, shape, options, on_pulse)
     proof = _Proof(Certifier.of(pieces, shape, options))
     lacking = scene.find_impossible(_measure_room_mm2(shape, options), options.gap_mm)
-    proof.faulty = {card: set(range(len(cards[card]))) for card in np.flatnonzero(lacking).tolist()}
-    _solve(scene, np.flatnonzero(~lacking), proof, EFFORTS[options.quality], np.random.default_rng(seed))
-    LayoutError.raise_any(_describe_faults(cards, pieces, options, proof.faulty))
-    separated = separate_sizes(proof.placed, pieces, proof.certifier)
-    return tuple(separated[card] for card in range(len(cards)))
+    proof.faulty = {row: set(range(len(cards[row]))) for row in np.flatnonzero(lacking).tolist()}
+    streams, possible = open_streams(seed, numbers), np.flatnonzero(~lacking)
+    for rows in np.array_split(possible, -(-len(possible) // MOST_AT_ONCE) or 1):
+        _solve(scene, rows, proof, options, streams)
+        on_cards({numbers[row]: proof.placed[row] for row in rows.tolist() if row in proof.placed})
+    LayoutError.raise_any(_describe_faults(cards, numbers, pieces, options, proof.faulty))
+    return tuple(proof.placed[row] for row in range(len(cards)))
 
 
-def _solve(scene: LayoutScene, cards: Integers, proof: _Proof, effort: Effort, rng: np.random.Generator) -> None:
+def _solve(scene: LayoutScene, rows: Integers, proof: _Proof, options: LayoutOptions, streams: Streams) -> None:
     """Search for full cards and rescue those that fail; give up when none of a dozen can be rescued."""
-    if not len(cards):
+    if not len(rows):
         return
-    part = scene.take(cards)
-    proof.settle(part, cards, find_arrangements(part, effort, rng))
-    failed = [card for card in cards.tolist() if card in proof.faulty]
+    part = scene.take(rows)
+    state = find_arrangements(part, EFFORTS[options.quality], [streams[row] for row in rows])
+    if options.size_spread >= CALM_SPREAD:
+        _settle_own_sizes(part, rows, state, proof, options.size_spread)
+    left = proof.find_left(rows)
+    proof.settle(part.take(left), rows[left], state[left])
+    failed = rows[proof.find_left(rows)].tolist()
     for start in range(0, len(failed), DOZEN):
         dozen = failed[start : start + DOZEN]
-        _rescue(scene, dozen, proof, rng)
-        if all(card in proof.faulty for card in dozen):
+        _rescue(scene, dozen, proof, streams)
+        if all(row in proof.faulty for row in dozen):
             break
 
 
-def _rescue(scene: LayoutScene, cards: list[int], proof: _Proof, rng: np.random.Generator) -> None:
+def _settle_own_sizes(scene: LayoutScene, rows: Integers, state: Singles, proof: _Proof, spread: float) -> None:
+    """Settle cards whose symbols have sizes of their own; those that could not be brought to that are not settled."""
+    own = OwnSizes.of(scene, state, spread)
+    own.keep_apart()
+    left = np.arange(len(rows))
+    for _ in range(1 + LAST_SHRINKS):
+        proof.settle(own.take(left), rows[left], own.state[left], FIRST_SAFETIES_MM)
+        left = proof.find_left(rows)
+        left = own.shrink(left, measure_burdens(own.take(left), own.state[left], None)) if len(left) else left
+        if not len(left):
+            break
+        own.state[left] = relax(own.take(left), own.state[left], HOLD)
+
+
+def _rescue(scene: LayoutScene, rows: list[int], proof: _Proof, streams: Streams) -> None:
     """Solve cards again: from other starts, then growing out of circles, then as the circles themselves."""
-    scene = scene.take(np.array(cards))
-    proof.settle(scene, cards, find_arrangements(scene, RESCUE, rng))
-    left = [row for row, card in enumerate(cards) if card in proof.faulty]
-    if not left:
+    part = scene.take(np.array(rows))
+    proof.settle(part, rows, find_arrangements(part, RESCUE, [streams[row] for row in rows]))
+    rows = [row for row in rows if row in proof.faulty]
+    if not rows:
         return
-    scene, cards = scene.take(np.array(left)), [cards[row] for row in left]
-    circles = pack_circles(scene, rng)
-    proof.settle(scene, cards, unfold_circles(scene, circles))
-    left = [row for row, card in enumerate(cards) if card in proof.faulty]
-    proof.settle(scene.take(np.array(left, np.intp)), [cards[row] for row in left], circles[left])
+    part = scene.take(np.array(rows))
+    circles = pack_circles(part, [streams[row] for row in rows])
+    proof.settle(part, rows, unfold_circles(part, circles))
+    left = proof.find_left(np.array(rows))
+    proof.settle(part.take(left), [rows[each] for each in left], circles[left])
 
 
 def _measure_room_mm2(shape: CardShape, options: LayoutOptions) -> float:
@@ -156,23 +143,30 @@ def _check_room(shape: CardShape, options: LayoutOptions) -> None:
 
 @dataclass
 class _Proof:
-    """Cards that passed the certificate, and the faulty slots of those that did not."""
+    """Cards, by their row, that passed the certificate, and the faulty slots of those that did not."""
 
     certifier: Certifier
     placed: dict[int, Card] = field(default_factory=dict)
     faulty: dict[int, set[int]] = field(default_factory=dict)
 
-    def settle(self, scene: LayoutScene, cards: Iterable[int], state: Singles) -> None:
+    def find_left(self, rows: Integers) -> Integers:
+        """Return where those of some cards stand that have not passed."""
+        return np.array([place for place, row in enumerate(rows.tolist()) if row not in self.placed], np.intp)
+
+    def settle(
+        self, scene: LayoutScene, rows: Iterable[int], state: Singles, safeties_mm: Sequence[float] = SAFETIES_MM
+    ) -> None:
         """Remove the last violations of some cards, asking for larger distances until the certificate passes.
 
         A card that passes is kept; of one that does not, the faulty slots are noted.
         """
-        numbers = np.array(list(cards), np.intp)
-        for safety in SAFETIES_MM:
+        numbers = np.array(list(rows), np.intp)
+        for safety in safeties_mm:
             if not len(numbers):
                 break
             state = relax(scene.widen_distances(safety), state, SETTLE)
             for number, symbols, solved in zip(numbers, scene.ids, state, strict=True):
+                scene.on_pulse()
                 card = _round_card(symbols, solved)
                 slots = self.certifier.find_faulty_slots(card)
                 if slots:
@@ -200,37 +194,70 @@ def _round_card(symbols: Integers, solved: Singles) -> Card:
 
 
 def _describe_faults(
-    cards: Sequence[Sequence[int]], pieces: Sequence[Piece], options: LayoutOptions, faulty: dict[int, set[int]]
+    cards: Sequence[Sequence[int]],
+    numbers: Sequence[int],
+    pieces: Sequence[Piece],
+    options: LayoutOptions,
+    faulty: dict[int, set[int]],
 ) -> Iterable[Fault]:
     """Describe which symbols do not fit on each failed card, and what would help."""
-    for number, slots in sorted(faulty.items())[:MOST_NAMED]:
-        lacking = [pieces[cards[number][slot]] for slot in sorted(slots)]
+    for row, slots in sorted(faulty.items())[:MOST_NAMED]:
+        lacking = [pieces[cards[row][slot]] for slot in sorted(slots)]
         names = ", ".join(piece.name for piece in lacking)
         least, hint = f"{options.min_size_mm:g} mm or more", HINT
         if any(piece.least_mm > options.min_size_mm for piece in lacking):
             least, hint = "a size at which words can be read", WORDS_HINT
-        yield Fault(f"card {number + 1} has no room for {names} at {least}", hint)
+        yield Fault(f"card {numbers[row]} has no room for {names} at {least}", hint)
     if len(faulty) > MOST_NAMED:
         yield Fault(f"{len(faulty) - MOST_NAMED} more cards have no room for their symbols either")
 
 
+def _unpack_card(shown: Sequence[int], data: bytes) -> Card:
+    return tuple(Placement(piece, *spot) for piece, spot in zip(shown, json.loads(data), strict=True))
+
+
 def recall_layout(
-    cards: Sequence[Sequence[int]], pieces: Sequence[Piece], shape: CardShape, options: LayoutOptions, seed: int
+    cards: Sequence[Sequence[int]],
+    pieces: Sequence[Piece],
+    shape: CardShape,
+    options: LayoutOptions,
+    seed: int,
+    numbers: Sequence[int] = (),
+    on_cards: OnCards = lambda cards: None,
+    on_pulse: OnPulse = lambda: None,
 ) -> tuple[Card, ...]:
-    """Return the cached layout, or lay the deck out and cache it; failures are not cached."""
-    cache = find_cache()
+    """Lay out a deck as `lay_out_deck` does, but of its cards only those that the cache does not know."""
+    cache, numbers = find_cache(), numbers or range(1, len(cards) + 1)
     if cache is None:
-        return lay_out_deck(cards, pieces, shape, options, seed)
-    parts = [repr(([tuple(card) for card in cards], shape, options, seed)).encode()]
-    for piece in pieces:
-        outline = piece.silhouette
-        figures = (piece.name, piece.rotation, piece.scale, piece.symbol, piece.least_mm)
-        parts.append(repr((figures, outline.area, outline.centre, outline.reach)).encode())
-        parts += [np.ascontiguousarray(ring, "<f8").tobytes() for ring in outline.rings]
-    key = make_key("layout", parts)
-    cached = cache.recall(key)
-    if cached is not None:
-        return tuple(tuple(Placement(*spot) for spot in card) for card in json.loads(cached))
-    placed = lay_out_deck(cards, pieces, shape, options, seed)
-    cache.keep(key, json.dumps([[astuple(spot) for spot in card] for card in placed]).encode())
-    return placed
+        return lay_out_deck(cards, pieces, shape, options, seed, numbers, on_cards, on_pulse)
+    shown, common = dict(zip(numbers, cards, strict=True)), repr((shape, options, seed))
+    described = [_describe_piece(piece) for piece in pieces]
+    keys = {
+        number: make_key("card", [f"{number} {common}".encode(), *(described[piece] for piece in card)])
+        for number, card in shown.items()
+    }
+    found: dict[int, Card] = {}
+    for number, key in keys.items():
+        card = cache.recall_as(key, partial(_unpack_card, shown[number]))
+        if card is not None:
+            found[number] = card
+
+    def keep(laid: dict[int, Card]) -> None:
+        for number, card in laid.items():
+            cache.keep(keys[number], json.dumps([astuple(spot)[1:] for spot in card]).encode())
+        found.update(laid)
+        on_cards(laid)
+
+    if found:
+        on_cards(dict(found))
+    left = [number for number in numbers if number not in found]
+    if left:
+        lay_out_deck([shown[number] for number in left], pieces, shape, options, seed, left, keep, on_pulse)
+    return tuple(found[number] for number in numbers)
+
+
+def _describe_piece(piece: Piece) -> bytes:
+    """Return all that the layout sees of a piece; its name is only for messages."""
+    outline = piece.silhouette
+    figures = (piece.rotation, piece.scale, piece.least_mm, outline.area, outline.centre, outline.reach, outline.key)
+    return repr(figures).encode()

@@ -6,8 +6,9 @@ Invariant: a scene does not change while it is solved; its states are separate a
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy.typing as npt
 import shapely
 
 from dobble_print.art.silhouette import Silhouette
+from dobble_print.cache import Recent
 from dobble_print.theme.options import LayoutOptions, Rotation
 from dobble_print.units import CardShape
 
@@ -23,15 +25,13 @@ from dobble_print.units import CardShape
 class Piece:
     """A face of a symbol as the layout needs it: a name for messages, its outline, and how it may be turned.
 
-    `symbol` is the number of its symbol (-1: a symbol with this one face); below a diameter of `least_mm` it could not
-    be read.
+    A word could not be read below a diameter of `least_mm`; a picture has none.
     """
 
     name: str
     silhouette: Silhouette
     rotation: Rotation = "full"
     scale: float = 1.0
-    symbol: int = -1
     least_mm: float = 0.0
 
 
@@ -79,26 +79,47 @@ class Outlines:
     turn_limit: Floats
 
 
-def sample_outlines(pieces: Sequence[Piece]) -> Outlines:
+Sampled = tuple[Singles, Singles, Integers, Singles]  # segments, field, nearest and points of a piece
+_SAMPLED = Recent[Sampled](400)  # some 40 MB
+
+
+def sample_outlines(pieces: Sequence[Piece], on_pulse: Callable[[], None] = lambda: None) -> Outlines:
     """Sample the silhouettes of all pieces."""
-    segments = np.stack([_simplify(piece.silhouette.rings) for piece in pieces])
-    dense, owners = (np.stack(part) for part in zip(*map(_densify, segments), strict=True))
-    fields = [_measure_field(*outline) for outline in zip(segments, dense, owners, strict=True)]
+
+    def sample(places: list[int]) -> Iterable[Sampled]:
+        return _sample([pieces[place].silhouette for place in places], on_pulse)
+
+    sampled = _SAMPLED.recall([piece.silhouette.key for piece in pieces], sample)
+    segments, field, nearest, points = (list(part) for part in zip(*sampled, strict=True))
     return Outlines(
-        field=np.concatenate([field for field, _ in fields]),
-        nearest=np.concatenate([nearest + WINDOW + i * TRACK for i, (_, nearest) in enumerate(fields)]),
-        points=_order_farthest_first(dense),
-        corners=segments[..., :2],
-        track=np.pad(segments, ((0, 0), (WINDOW, WINDOW), (0, 0)), mode="wrap").reshape(-1, 4),
+        field=np.concatenate(field),
+        nearest=np.concatenate([each + WINDOW + i * TRACK for i, each in enumerate(nearest)]),
+        points=np.stack(points),
+        corners=np.stack(segments)[..., :2],
+        track=np.pad(np.stack(segments), ((0, 0), (WINDOW, WINDOW), (0, 0)), mode="wrap").reshape(-1, 4),
         area=np.array([piece.silhouette.area for piece in pieces]),
         turn_limit=np.array([TURN_LIMITS[piece.rotation] for piece in pieces]),
     )
 
 
+def _sample(silhouettes: Sequence[Silhouette], on_pulse: Callable[[], None]) -> Iterable[Sampled]:
+    """Sample silhouettes; their points together, which takes less time than one by one."""
+    segments, dense, fields = [], [], []
+    for silhouette in silhouettes:
+        on_pulse()
+        segments.append(_simplify(silhouette.rings))
+        points, owner = _densify(segments[-1])
+        dense.append(points)
+        fields.append(_measure_field(segments[-1], points, owner))
+    points = _order_farthest_first(np.stack(dense))
+    return ((*each[:1], *each[1], each[2]) for each in zip(segments, fields, points, strict=True))
+
+
 def _simplify(rings: Sequence[Floats]) -> Singles:
     """Return start and stride of at most CORNERS contour segments; a shorter contour repeats its last corner."""
     tolerance, loops = TOLERANCE, [shapely.LinearRing(ring) for ring in rings]
-    corners = [shapely.get_coordinates(shapely.simplify(loop, tolerance)) for loop in loops]
+    corners = [shapely.get_coordinates(shapely.simplify(loop, tolerance, preserve_topology=False)) for loop in loops]
+    corners = [ring for ring in corners if len(ring) > 3] or corners[:1]
     while sum(len(ring) - 1 for ring in corners) > CORNERS:
         tolerance *= 1.5
         corners = [
@@ -178,6 +199,12 @@ class Wall:
         normals = np.stack([stride[:, 1], -stride[:, 0]], -1) / lengths[:, None]
         return cls(corners, normals, lengths, radius)
 
+    @cached_property
+    def inner_radius(self) -> float:
+        """Return the radius of the largest circle around the centre inside the edge."""
+        centre = np.zeros(1, self.corners.dtype)
+        return float(self.depth(centre, centre)[0][0])
+
     def depth(self, x: Floats, y: Floats) -> Depth:
         """Return how deep points lie inside the edge (negative outside) and the unit vectors pointing inwards."""
         if not len(self.normals):
@@ -223,6 +250,7 @@ class Ladder:
     upper: Floats
     least: Floats
     min_common: float  # a card's common size never falls below this: every rung can still reach the smallest radius
+    fixed: bool = False  # every symbol has the size of its rung and keeps it
 
     @classmethod
     def of(cls, count: int, spread: float, hints: Floats, min_radius: float, own_radii: Floats) -> Ladder:
@@ -244,11 +272,23 @@ class Ladder:
 
         A symbol squeezed below its lower bound takes the common size down with it: the others give way, not the bound.
         """
+        if self.fixed:
+            return self.rungs
         common = (log_radius - self.rungs).mean(axis=1, keepdims=True)
         common = np.minimum(common, (log_radius - self.lower).min(axis=1, keepdims=True))
         common = np.maximum(common, self.min_common)
         kept: Floats = np.clip(log_radius, self.lower + common, self.upper + common)
         return np.maximum(kept, self.least)
+
+    def fix(self, sizes: Floats) -> Ladder:
+        """Return a ladder that keeps these sizes (cards by symbols, logarithms of radii)."""
+        return replace(self, rungs=sizes, fixed=True)
+
+    def find_bounds(self, log_radius: Floats) -> tuple[Floats, Floats]:
+        """Return the least and the greatest sizes of symbols beside others of these sizes."""
+        common = (log_radius - self.rungs).mean(axis=1, keepdims=True)
+        common = np.maximum(common, self.min_common)
+        return np.maximum(self.lower + common, self.least), np.maximum(self.upper + common, self.least)
 
     def find_least_radii(self) -> Floats:
         """Return the smallest radii the symbols of each card can have together."""
@@ -256,9 +296,12 @@ class Ladder:
 
     def take(self, rows: Integers) -> Ladder:
         """Return the ladder of some of the cards."""
-        return Ladder(self.rungs[rows], self.lower[rows], self.upper[rows], self.least[rows], self.min_common)
+        rungs, lower, upper, least = (part[rows] for part in (self.rungs, self.lower, self.upper, self.least))
+        return Ladder(rungs, lower, upper, least, self.min_common, self.fixed)
 
 
+WORD_GROWTH = 0.6  # 0 would give all words of a rung one width, 1 letters of one height
+LEAST_WORD_SCALE = 0.75
 ROUNDING_MM = 0.001  # words are asked to be this much larger than they must be: placements are rounded
 LEAST_GAP_MM = 0.3  # even where no gap is asked for: outlines nearer than this would print as one
 
@@ -275,6 +318,7 @@ class LayoutScene:
     margin: float
     free_radius: float
     safe_radius: float  # of the largest circle around the centre that keeps the margin
+    on_pulse: Callable[[], None] = lambda: None  # called in every step of the solver; what it raises ends the work
 
     @property
     def turn_limits(self) -> Floats:
@@ -310,20 +354,37 @@ class LayoutScene:
         return np.asarray((self.outlines.area[self.ids] * state[..., 3].astype(np.float64) ** 2).sum(axis=1))
 
 
+def _scale_words(least_mm: Floats) -> Floats:
+    """Return how much larger each word is asked to be than the usual one of its card, for letters about as high."""
+    scales = np.ones_like(least_mm)
+    for card, least in zip(scales, least_mm, strict=True):
+        words = least > 0
+        if words.any():
+            growth = (least[words] / np.median(least[words])) ** WORD_GROWTH
+            card[words] = np.clip(growth, LEAST_WORD_SCALE, 1 / LEAST_WORD_SCALE)
+    return scales
+
+
 def make_scene(
-    cards: Sequence[Sequence[int]], pieces: Sequence[Piece], shape: CardShape, options: LayoutOptions
+    cards: Sequence[Sequence[int]],
+    pieces: Sequence[Piece],
+    shape: CardShape,
+    options: LayoutOptions,
+    on_pulse: Callable[[], None] = lambda: None,
 ) -> LayoutScene:
-    """Return all cards of a deck as one scene."""
+    """Return some cards as one scene."""
     ids = np.array(cards, np.intp)
-    hints = np.array([piece.scale for piece in pieces])[ids]
-    least = np.array([piece.least_mm + ROUNDING_MM if piece.least_mm else 0.0 for piece in pieces])[ids]
+    least = np.array([piece.least_mm for piece in pieces])[ids]
+    hints = np.array([piece.scale for piece in pieces])[ids] * _scale_words(least)
+    least = np.where(least > 0, least + ROUNDING_MM, 0)
     return LayoutScene(
         ids=ids,
-        outlines=sample_outlines(pieces),
+        outlines=sample_outlines(pieces, on_pulse),
         wall=Wall.around(shape),
         ladder=Ladder.of(ids.shape[1], options.size_spread, hints, options.min_size_mm / 2, least / 2),
         gap=max(options.gap_mm, LEAST_GAP_MM),
         margin=options.margin_mm,
         free_radius=options.keep_center_free_mm,
         safe_radius=shape.inner_radius_mm - options.margin_mm,
+        on_pulse=on_pulse,
     )

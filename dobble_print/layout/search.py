@@ -1,11 +1,13 @@
 """Search for full cards: scatter symbols, press them together, hop out of local optima, rate the results.
 
-Invariant: all randomness comes from the generator given, so the same seed finds the same cards.
+Invariant: every card draws from a generator of its own and is never compared with another, so that it is found alike
+alone and among others.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,14 +19,23 @@ OUTER = 0.68  # radius of the outer ring, as a share of the safe radius
 INNER_SHARE = 0.2  # about this share of a card's symbols stands on the inner ring
 
 
-def scatter_symbols(scene: LayoutScene, rng: np.random.Generator) -> Singles:
+Streams = Sequence[np.random.Generator]  # one a card
+
+
+def open_streams(seed: int, cards: Iterable[int]) -> list[np.random.Generator]:
+    """Return the generators of the cards with these numbers."""
+    return [np.random.default_rng((seed, card)) for card in cards]
+
+
+def scatter_symbols(scene: LayoutScene, streams: Streams) -> Singles:
     """Return a start for every card: x, y, turn, radius for each symbol."""
     cards, count = scene.ids.shape
     free = scene.free_radius / scene.safe_radius
     state = np.zeros((cards, count, 4), np.float32)
-    for card in range(cards):
+    for card, rng in enumerate(streams):
         state[card, :, :2] = rng.permutation(_place_on_rings(rng, count, free)) * scene.safe_radius
-    state[..., 2] = rng.uniform(-1, 1, (cards, count)) * np.minimum(scene.turn_limits, math.pi)
+        state[card, :, 2] = rng.uniform(-1, 1, count)
+    state[..., 2] *= np.minimum(scene.turn_limits, math.pi)
     state[..., 3] = np.exp(scene.ladder.rungs) * scene.safe_radius / (1.9 * math.sqrt(count))
     return state
 
@@ -96,21 +107,21 @@ def measure_violation(scene: LayoutScene, state: Singles, samples: int | None) -
     return worst
 
 
-MOVES = (0.3, 0.4, 0.3)  # how often a hop spins a symbol in place, swaps two, or moves one into the biggest hole
+MOVES = (0.3, 0.7)  # up to these numbers in [0, 1) a hop spins a symbol in place or swaps two; beyond, it fills a hole
 LIFT = math.exp(-0.06)  # symbols shrink a little before a hop, to have room to move
+DRAWS = 5  # random numbers that a hop takes
 
 
 @dataclass(frozen=True)
 class Effort:
-    """What a quality costs: starts for every card, hops for every card, and more hops for the weakest third."""
+    """What a quality costs: starts and hops for every card."""
 
     starts: int
     hops: int
-    weak_hops: int
 
 
-EFFORTS = {"draft": Effort(1, 0, 2), "normal": Effort(2, 6, 6), "best": Effort(6, 70, 50)}
-PRESS = Schedule(steps=60, pressure=6.0)
+EFFORTS = {"draft": Effort(1, 1), "normal": Effort(3, 13), "best": Effort(6, 90)}
+PRESS = Schedule(steps=30, pressure=6.0)
 HOP = Schedule(steps=24, pressure=6.0)
 HOP_LEGS = (range(12), range(12, 16), range(16, 20), range(20, 24))  # after each, hopeless cards are given up
 SEPARATE = Schedule(steps=10, pressure=0.0, final_pressure=0.0, samples=SAMPLES, reach_mm=0.5)
@@ -118,24 +129,22 @@ UNFOLD = Schedule(steps=30, pressure=0.5, samples=SAMPLES, reach_mm=0.5)
 TIGHTEN = Schedule(steps=7, pressure=0.1, final_pressure=0.03, samples=SAMPLES, reach_mm=0.5)
 
 
-def find_arrangements(scene: LayoutScene, effort: Effort, rng: np.random.Generator) -> Singles:
+def find_arrangements(scene: LayoutScene, effort: Effort, streams: Streams) -> Singles:
     """Return the best state found for every card; violations of some hundredths of a millimetre may remain."""
     rater = Rater.of(scene)
-    state, score = _press_starts(scene, effort.starts, rater, rng)
-    everything = np.arange(len(state))
-    for hop in range(effort.hops + effort.weak_hops):
-        rows = everything if hop < effort.hops else np.argsort(score, kind="stable")[: -(-len(score) // 3)]
-        part = scene.take(rows)
-        hopeful, tried = _hop(
-            part, _lift(part, state[rows], rater, rng), score[rows], part.measure_covered(state[rows]), rater
-        )
+    state, score = _press_starts(scene, effort.starts, rater, streams)
+    draws = np.stack([rng.random((effort.hops, DRAWS)) for rng in streams], axis=1)
+    for hop_draws in draws:
+        lifted = _lift(scene, state, rater, hop_draws)
+        hopeful, tried = _hop(scene, lifted, score, scene.measure_covered(state), rater)
         if not len(hopeful):
             continue
-        rows, part = rows[hopeful], part.take(hopeful)
+        part = scene.take(hopeful)
         tried = relax(part, tried, TIGHTEN)
         tried_score = rater.rate(part, tried)
-        better = tried_score > score[rows]
-        state[rows[better]], score[rows[better]] = tried[better], tried_score[better]
+        better = tried_score > score[hopeful]
+        improved = hopeful[better]
+        state[improved], score[improved] = tried[better], tried_score[better]
     return state
 
 
@@ -156,10 +165,10 @@ def _hop(scene: LayoutScene, lifted: Singles, score: Floats, covered: Floats, ra
     return rows[hopeful], state[hopeful]
 
 
-def pack_circles(scene: LayoutScene, rng: np.random.Generator) -> Singles:
+def pack_circles(scene: LayoutScene, streams: Streams) -> Singles:
     """Place enclosing circles side by side, for cards whose symbols the search cannot untangle."""
     circles = scene.as_circles()
-    state = relax(circles, find_arrangements(circles, Effort(4, 2, 0), rng), SEPARATE)
+    state = relax(circles, find_arrangements(circles, Effort(4, 2), streams), SEPARATE)
     limits = np.minimum(scene.turn_limits, math.pi)
     state[..., 2] = np.clip(state[..., 2], -limits, limits)
     return state
@@ -170,24 +179,24 @@ def unfold_circles(scene: LayoutScene, circles: Singles) -> Singles:
     return relax(scene, relax(scene, circles, UNFOLD), TIGHTEN)
 
 
-def _press_starts(scene: LayoutScene, starts: int, rater: Rater, rng: np.random.Generator) -> tuple[Singles, Floats]:
+def _press_starts(scene: LayoutScene, starts: int, rater: Rater, streams: Streams) -> tuple[Singles, Floats]:
     """Press several starts of every card and keep the most promising of each."""
     cards = len(scene.ids)
     many = scene.take(np.tile(np.arange(cards), starts))
-    state = relax(many, scatter_symbols(many, rng), PRESS)
+    state = relax(many, scatter_symbols(many, [*streams] * starts), PRESS)
     best = rater.rate_potential(many, state).reshape(starts, cards).argmax(axis=0) * cards + np.arange(cards)
     state = relax(scene, state[best], TIGHTEN)
     return state, rater.rate(scene, state)
 
 
-def _lift(scene: LayoutScene, state: Singles, rater: Rater, rng: np.random.Generator) -> Singles:
+def _lift(scene: LayoutScene, state: Singles, rater: Rater, draws: Floats) -> Singles:
     """Loosen every card and let one symbol spin, or two change places, or one move into the biggest hole."""
-    cards, count = scene.ids.shape
+    count = scene.ids.shape[1]
     lifted = state.copy()
     lifted[..., 3] *= LIFT
-    one = rng.integers(0, count, (cards,))
-    other = (one + rng.integers(1, max(2, count), (cards,))) % count
-    move = rng.choice(3, (cards,), p=MOVES)
+    one = (draws[:, 0] * count).astype(np.intp)
+    other = (one + 1 + (draws[:, 1] * (count - 1)).astype(np.intp)) % count
+    move = np.digitize(draws[:, 2], MOVES)
     swap, fill = np.flatnonzero(move == 1), np.flatnonzero(move == 2)
     lifted[swap, one[swap], :2], lifted[swap, other[swap], :2] = (
         state[swap, other[swap], :2],
@@ -195,8 +204,8 @@ def _lift(scene: LayoutScene, state: Singles, rater: Rater, rng: np.random.Gener
     )
     x, y, _ = rater.find_biggest_holes(scene.take(fill), state[fill])
     lifted[fill, one[fill], 0], lifted[fill, one[fill], 1] = x, y
-    spin = np.flatnonzero((move == 0) | (rng.random((cards,)) < 0.5))
-    lifted[spin, one[spin], 2] += rng.uniform(0.7, 2 * math.pi - 0.7, (len(spin),))
+    spin = np.flatnonzero((move == 0) | (draws[:, 3] < 0.5))
+    lifted[spin, one[spin], 2] += 0.7 + draws[spin, 4] * (2 * math.pi - 1.4)
     limits = scene.turn_limits
     lifted[..., 2] = np.clip(lifted[..., 2], -limits, limits)
     return lifted

@@ -12,6 +12,7 @@ import numpy as np
 from dobble_print.layout.model import CELL, GRID, TRACK, WINDOW, Floats, Integers, LayoutScene, Singles
 
 F32 = np.float32
+WALL_BLUR_MM = 0.01  # room for rounding
 BLUR_MM = 0.3  # how far a distance read from the field may be off
 
 
@@ -183,13 +184,18 @@ def _find_cells(piece: Integers, u: Singles, v: Singles) -> tuple[Integers, Sing
 
 
 def _find_wall_contacts(scene: LayoutScene, pose: Pose, world_x: Singles, world_y: Singles) -> Rows:
-    depth, in_x, in_y = scene.wall.depth(world_x, world_y)
-    body, point = np.nonzero(depth < F32(scene.margin))
-    nx, ny = in_x[body, point], in_y[body, point]
-    qx, qy = world_x[body, point] - pose.x[body], world_y[body, point] - pose.y[body]
+    """Find points too near to the cut; those well within the largest circle of the card need no look."""
+    safe = max(0.0, scene.wall.inner_radius - scene.margin - WALL_BLUR_MM)
+    outer = np.flatnonzero(world_x * world_x + world_y * world_y > F32(safe * safe))
+    far_x, far_y = world_x.take(outer), world_y.take(outer)
+    depth, nx, ny = scene.wall.depth(far_x, far_y)
+    near = np.flatnonzero(depth < F32(scene.margin))
+    body = outer[near] // world_x.shape[1]
+    nx, ny = nx[near], ny[near]
+    qx, qy = far_x[near] - pose.x[body], far_y[near] - pose.y[body]
     by_first = _derive_by_point(nx, ny, qx, qy, pose.radius[body])
     fixed = np.full_like(body, -1)
-    return body, fixed, depth[body, point] - F32(scene.margin), by_first, np.zeros_like(by_first)
+    return body, fixed, depth[near] - F32(scene.margin), by_first, np.zeros_like(by_first)
 
 
 def _find_centre_contacts(scene: LayoutScene, pose: Pose) -> Rows:
@@ -244,7 +250,10 @@ def relax(scene: LayoutScene, state: Singles, schedule: Schedule, leg: range | N
     state = state.copy()
     span, points = max(1, schedule.steps - 1), SamplePoints.of(scene, schedule.samples)
     for step in leg or range(schedule.steps):
+        scene.on_pulse()
         contacts = find_contacts(scene, state, points)
+        if scene.ladder.fixed:
+            contacts.by_first[:, 3] = contacts.by_second[:, 3] = 0
         fall = step / span
         pressure = schedule.pressure ** (1 - fall) * schedule.final_pressure**fall
         move = _find_newton_move(scene, state, contacts, pressure, schedule)
@@ -272,11 +281,13 @@ def _find_newton_move(
     growth = scene.outlines.area[scene.ids] * radius
     force[:, 3::FREEDOMS] += pressure * growth / growth.mean(axis=1, keepdims=True)
     # the spring leaves the card's common size free, hence the 1 / count
-    stiff = schedule.spring * pressure * (np.eye(count) - 1 / count)
+    spring = schedule.spring * pressure
+    stiff = spring * (np.eye(count) - 1 / count)
     off = np.log(radius) - scene.ladder.rungs
+    pull = spring * (off - off.mean(axis=1, keepdims=True))
     mean_radius = radius.mean(axis=1)[:, None, None]
     matrix[:, 3::FREEDOMS, 3::FREEDOMS] += stiff * mean_radius**2 / (radius[:, :, None] * radius[:, None, :])
-    force[:, 3::FREEDOMS] -= (off @ stiff) * mean_radius[..., 0] ** 2 / radius
+    force[:, 3::FREEDOMS] -= pull * mean_radius[..., 0] ** 2 / radius
     diagonal = np.arange(count * FREEDOMS)
     matrix[:, diagonal, diagonal] += schedule.damping
     return _conjugate_gradients(matrix, force).reshape(cards, count, FREEDOMS)
@@ -326,9 +337,11 @@ def _assemble(contacts: Contacts, cards: int, count: int) -> tuple[Singles, Sing
 def _select_worst(contacts: Contacts, cards: int) -> Integers:
     """Return the contacts in the order of their cards; of a card with very many, only the worst."""
     rows = np.bincount(contacts.card, minlength=cards)
-    if rows.max(initial=0) <= MAX_ROWS:
+    crowded = rows > MAX_ROWS
+    if not crowded.any():
         return np.argsort(contacts.card, kind="stable")
-    order = np.lexsort((contacts.slack, contacts.card))
+    # a card's rows are summed in one order, whatever cards are beside it
+    order = np.lexsort((np.where(crowded[contacts.card], contacts.slack, 0), contacts.card))
     rank = np.arange(len(order)) - np.repeat(np.cumsum(rows) - rows, rows)
     return order[rank < MAX_ROWS]
 

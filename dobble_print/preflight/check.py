@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import Any
 
 import pikepdf
@@ -14,7 +16,14 @@ from dobble_print.pdf.report import Finding, Flaw, Report, ShopLimits, judge
 from dobble_print.preflight.bleed import check_bleed
 from dobble_print.preflight.color import check_color, check_ink
 from dobble_print.preflight.cut import check_cut, with_declared_cut_inks
-from dobble_print.preflight.pages import check_boxes, check_fonts, check_images, check_lines
+from dobble_print.preflight.pages import (
+    check_boxes,
+    check_fonts,
+    check_images,
+    check_lines,
+    check_overprint,
+    check_text,
+)
 from dobble_print.preflight.standards import check_standard
 from dobble_print.preflight.survey import Survey
 
@@ -33,6 +42,8 @@ RULES = (
     check_fonts,
     check_images,
     check_lines,
+    check_overprint,
+    check_text,
     check_color,
     check_ink,
     check_cut,
@@ -41,8 +52,11 @@ RULES = (
 )
 
 
-def examine_pdf(data: bytes, limits: ShopLimits = DEFAULTS) -> Report:
-    """Ask every rule; of a file behind a password only that is reported."""
+def examine_pdf(data: bytes, limits: ShopLimits = DEFAULTS, cut_files: Sequence[bytes] = ()) -> Report:
+    """Ask every rule; of a file behind a password only that is reported.
+
+    Where the cuts are in files of their own, the bleed is looked for around those.
+    """
     try:
         with open_pdf(data) as pdf:
             survey = Survey(pdf, data)
@@ -51,10 +65,23 @@ def examine_pdf(data: bytes, limits: ShopLimits = DEFAULTS) -> Report:
             limits = with_declared_cut_inks(survey, limits)
             # bleed comes last: it thins the photos of the opened file so that its pages are rendered quickly
             findings = {check: check(survey, limits) for check in sorted(RULES, key=lambda check: check is check_bleed)}
+            if cut_files:
+                findings[check_bleed] = _check_bleed_around(data, cut_files, limits)
             return Report(tuple(findings[check] for check in RULES))
     except LockedPdf:
         locked = Flaw("the file is encrypted and needs a password; nothing else can be checked")
         return Report((judge("encryption", [locked], ""),))
+
+
+def _check_bleed_around(data: bytes, cut_files: Sequence[bytes], limits: ShopLimits) -> Finding:
+    """Check the bleed of a file whose cuts are in others: as if they were its last pages."""
+    with open_pdf(data) as pdf, ExitStack() as stack:
+        for cuts in cut_files:
+            pdf.pages.extend(stack.enter_context(open_pdf(cuts)).pages)
+        sink = io.BytesIO()
+        pdf.save(sink)
+    with open_pdf(sink.getvalue()) as joined:
+        return check_bleed(Survey(joined, sink.getvalue()), limits)
 
 
 MM_PER_PT = 25.4 / 72

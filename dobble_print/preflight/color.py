@@ -11,6 +11,7 @@ from dobble_print.pdf.color_spaces import Space, read_space
 from dobble_print.pdf.content import PaintedContent, key_of
 from dobble_print.pdf.images import Colors, list_pixel_colors, list_shading_colors
 from dobble_print.pdf.report import Finding, Flaw, ShopLimits, judge
+from dobble_print.preflight.plates import sum_plates
 from dobble_print.preflight.survey import Survey
 
 PLATES = {"All", "None", "Cyan", "Magenta", "Yellow", "Black"}  # these names need no plate of their own
@@ -21,15 +22,14 @@ def check_color(survey: Survey, limits: ShopLimits) -> Finding:
     """Check that all is grey, CMYK or spot ink; name with its place what a press would have to convert."""
     flaws = []
     profiles = False
-    spots: dict[str, None] = {}
     for page, what, space in list_spaces(survey):
         foreign = [each for each in space.list_all() if each.family in FOREIGN]
         flaws += [Flaw(f"{what} in {each.name}", page) for each in foreign]
         profiles = profiles or any(each.has_profile for each in space.list_all())
-        spots |= dict.fromkeys(plate for plate in space.plates if plate not in PLATES and not limits.is_cut(plate))
+        strays = [plate for plate in space.plates if plate not in PLATES and not limits.is_cut(plate)]
+        flaws += [Flaw(f"{what} on a plate of its own, {plate}, that is no cut", page) for plate in strays]
     note = "; some with a profile of their own" if profiles else ""
-    note += f"; spot inks besides the cut: {', '.join(sorted(spots))}" if spots else ""
-    return judge("colour", flaws, f"only grey, CMYK and spot inks{note}")
+    return judge("colour", flaws, f"only grey, CMYK and the ink of the cut{note}")
 
 
 def list_spaces(survey: Survey) -> Iterator[tuple[int, str, Space]]:
@@ -80,10 +80,13 @@ def check_ink(survey: Survey, limits: ShopLimits) -> Finding:
         if heaviest and heaviest[0] > limits.ink_limit + DECODING:
             what = f"{_describe(heaviest)} ({limits.ink_limit:.0%} at most)".replace("%", " %")
             flaws.append(Flaw(what, sheet.number))
+    over = [sheet.number for sheet in survey.sheets if any(each.overprints for each in sheet.streams.values())]
+    for page, most in sum_plates(survey.data, over, limits) if over else ():
+        loads.append((most, "what overprints and what lies under it"))
+        if most > limits.ink_limit + DECODING:
+            flaws.append(Flaw(f"{_describe(loads[-1])} ({limits.ink_limit:.0%} at most)".replace("%", " %"), page))
     unknown = sum(load is None for found in weighed.values() for load in found)
     note = f"; {unknown} image{'s' * (unknown != 1)} or gradients could not be measured" if unknown else ""
-    if any(drawing.overprints for drawing in streams.values()):
-        note += "; fills that overprint are not added to what lies under them"
     if not loads:
         return Finding("ink", "none", f"nothing to measure{note}")
     return judge("ink", flaws, f"at most {_describe(max(loads))}{note}".replace("%", " %"))
@@ -96,7 +99,7 @@ def _describe(load: _Load) -> str:
 def _weigh(drawing: PaintedContent, limits: ShopLimits) -> Iterator[_Load | None]:
     """Yield the heaviest colour of each thing in a stream; None where it could not be measured."""
     for color in drawing.colors:
-        if color.values and _is_inked(color.space):
+        if color.values and _is_inked(color.space) and not color.is_for_marks:
             yield _measure_ink(color.space, np.array([color.values]), "a line, fill or text", limits)
     for what, space, colors in _list_sampled(drawing):
         if colors is not None:

@@ -75,7 +75,11 @@ def check_cut(survey: Survey, limits: ShopLimits) -> Finding:
     ]
     if not any(lines.values()) and not flaws:
         if limits.cut_expected and limits.cut_names:
-            return judge("cut", [Flaw(f"there is no cut path ({limits.cut_names[0]} or the like)")], "")
+            return judge(
+                "cut",
+                [Flaw(f"there is no cut path ({limits.cut_names[0]} or the like); --no-cut is for a file without")],
+                "",
+            )
         return Finding("cut", "none", "no cut path")
     found = [line for page in lines.values() for line in page]
     plates = sorted({line.plate for line in found})

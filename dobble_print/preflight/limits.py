@@ -12,18 +12,19 @@ from pathlib import Path
 from typing import Any, Literal
 
 from dobble_print.errors import Fault, UsageError
+from dobble_print.files import read_named
 from dobble_print.pdf.report import CUT_NAMES, Finding, Report, ShopLimits, describe
 from dobble_print.theme.model import Theme
 from dobble_print.theme.options import PressOptions, SheetOptions, Standard
 from dobble_print.theme.profiles import load_profile
 
-MOST_BYTES = 2_000_000_000
+MOST_BYTES = 500_000_000
 NAMES: dict[Standard, Literal["PDF/X-4", "PDF/X-1a"]] = {"x-4": "PDF/X-4", "x-1a": "PDF/X-1a"}
-SHEETS, CUTS = "cards*.pdf", "cut*.pdf"
+SHEETS, BACKS, CUTS = "cards*.pdf", "backs.pdf", "cut*.pdf"
 # Rules that only we can break in files of our own. The others depend on what a customer brings: pictures too coarse or
 # with hairlines, colours with too much ink, a back without bleed. Their files are written, and the customer decides.
 OUR_RULES = frozenset({"boxes", "fonts", "cut", "standard", "encryption"})
-PRINTED = (SHEETS, "backs.pdf", CUTS, "booklet-print.pdf", "legend.pdf")  # what a press and its cutter get
+PRINTED = (SHEETS, BACKS, CUTS, "booklet-print.pdf", "legend.pdf")  # what a press and its cutter get
 
 
 @dataclass(frozen=True)
@@ -69,9 +70,14 @@ def check_files(theme: Theme, files: Mapping[str, bytes]) -> ShopCheck | None:
     from dobble_print.preflight.check import examine_pdf
 
     limits = _limit(theme.press, theme.sheet.bleed_mm)
+    cuts = [data for name, data in files.items() if fnmatch(name, CUTS)] if theme.press.cut_path == "file" else []
     expected = {SHEETS: limits.cut_expected, CUTS: True}
     found = {
-        name: examine_pdf(files[name], replace(limits, cut_expected=expected.get(pattern, False)))
+        name: examine_pdf(
+            files[name],
+            replace(limits, cut_expected=expected.get(pattern, False)),
+            cuts if pattern in (SHEETS, BACKS) else (),
+        )
         for pattern in PRINTED
         for name in files
         if fnmatch(name, pattern)
@@ -101,8 +107,9 @@ def _limit(press: PressOptions, bleed_mm: float, cut: bool = True) -> ShopLimits
 def read_file(path: Path) -> bytes:
     """Return the bytes of a file that the command line names."""
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise UsageError(Fault(f"{path} is too large to check"))
-        return path.read_bytes()
+        data = read_named(path, MOST_BYTES)
     except OSError as error:
         raise UsageError(Fault(f"{path} cannot be read ({error.strerror})", "Check its name and folder.")) from None
+    if len(data) > MOST_BYTES:
+        raise UsageError(Fault(f"{path} is too large to check"))
+    return data

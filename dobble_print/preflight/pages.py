@@ -7,9 +7,9 @@ from typing import Any
 
 from pikepdf import Name, Stream
 
-from dobble_print.pdf.content import PlacedPicture, key_of
+from dobble_print.pdf.content import Color, PlacedPicture, key_of
 from dobble_print.pdf.document import PageBox, media_box, order_box
-from dobble_print.pdf.geometry import measure_sides
+from dobble_print.pdf.geometry import measure_scale, measure_sides
 from dobble_print.pdf.report import Finding, Flaw, ShopLimits, judge
 from dobble_print.preflight.cut import find_cut_color, paints_art
 from dobble_print.preflight.survey import PlacedPaint, Survey, SurveyedPage
@@ -102,15 +102,64 @@ def _measure(placed: PlacedPicture, sheet: SurveyedPage) -> tuple[float, str]:
     return dpi, f"{part} of {wide / 72 * 25.4:.0f} × {high / 72 * 25.4:.0f} mm"
 
 
+THINNEST_PT = 0.25  # a plate holds thinner lines in pieces, or not at all
+LINE_SLACK_PT = 0.005
+
+
 def check_lines(survey: Survey, limits: ShopLimits) -> Finding:
-    """Check that whatever is stroked and printed has a width; a cut path is not printed."""
-    thin = [
-        sheet for sheet in survey.sheets if sheet.hairline or any(_is_hairline(each, limits) for each in sheet.marks)
+    """Check that whatever is stroked and printed is wide enough to print; a cut path is not printed."""
+    flaws = []
+    for sheet in survey.sheets:
+        widths = (_measure_width(each, sheet) for each in sheet.marks if _is_printed_line(each, limits))
+        thinnest = min((sheet.thinnest_pt, *widths))
+        if thinnest < THINNEST_PT - LINE_SLACK_PT:
+            shown = f"{thinnest:.3g} pt" if thinnest else "width 0"
+            flaws.append(Flaw(f"a hairline of {shown} ({THINNEST_PT:g} pt needed)", sheet.number))
+    return judge("lines", flaws, f"no line is thinner than {THINNEST_PT:g} pt")
+
+
+def _is_printed_line(placed: PlacedPaint, limits: ShopLimits) -> bool:
+    return placed.mark.kind == "stroke" and find_cut_color(placed, limits) is None
+
+
+def _measure_width(placed: PlacedPaint, sheet: SurveyedPage) -> float:
+    state = placed.mark.state.inherit(placed.outer)
+    scale = measure_scale(state.matrix @ placed.matrix) * sheet.unit_pt
+    return (1.0 if state.width is None else state.width) * scale
+
+
+def check_overprint(survey: Survey, limits: ShopLimits) -> Finding:
+    """Check that nothing white overprints: it would not show, since white is no ink."""
+    pages = {page: None for page, drawing in survey.list_streams() if drawing.white_overprints}
+    flaws = [Flaw("something white overprints, so it does not show", page) for page in pages]
+    return judge("overprint", flaws, "nothing white overprints")
+
+
+SMALL_PT = 8.0  # plates that lie a little beside each other make smaller letters in several inks unreadable
+USED_FROM = 0.02  # of an ink; less does not show
+NEARLY_BLACK = 0.85
+
+
+def check_text(survey: Survey, limits: ShopLimits) -> Finding:
+    """Check that small text is in one ink, and that what looks like black text is solid."""
+    flaws = [
+        Flaw(what, sheet.number)
+        for sheet in survey.sheets
+        for color, size in sheet.texts
+        if color and (what := _find_text_flaw(color, size))
     ]
-    return judge("lines", [Flaw("a hairline of width 0", sheet.number) for sheet in thin], "no hairline of width 0")
+    if not any(sheet.texts for sheet in survey.sheets):
+        return Finding("text", "none", "no text")
+    return judge("text", flaws, f"text below {SMALL_PT:g} pt is in one ink, and black text is solid")
 
 
-def _is_hairline(placed: PlacedPaint, limits: ShopLimits) -> bool:
-    if placed.mark.kind != "stroke" or find_cut_color(placed, limits):
-        return False
-    return placed.mark.state.inherit(placed.outer).width == 0
+def _find_text_flaw(color: Color, size_pt: float) -> str:
+    family, values = color.space.family, color.values
+    if family == "gray" and values:
+        values = (0.0, 0.0, 0.0, 1 - values[0])
+    used = sum(value > USED_FROM for value in values) if family in ("cmyk", "gray", "spot") else 0
+    if used > 1 and size_pt < SMALL_PT - SLACK_PT and not color.is_for_marks:
+        return f"text of {size_pt:.1f} pt is in {used} inks ({SMALL_PT:g} pt needed, or one ink)"
+    if used == 1 and len(values) == 4 and NEARLY_BLACK <= values[3] < 1 - SLACK_PT:
+        return f"black text is not solid: {values[3]:.0%} of black".replace("%", " %")
+    return ""

@@ -6,6 +6,7 @@ that draws itself in circles or without end is refused.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,6 +17,7 @@ from pikepdf import Array, Dictionary, Matrix, Page, Pdf, Rectangle, Stream
 from dobble_print.pdf.content import (
     FRESH,
     UNLAYERED,
+    Color,
     GraphicsState,
     Layering,
     PaintedContent,
@@ -27,7 +29,7 @@ from dobble_print.pdf.content import (
     read_content,
 )
 from dobble_print.pdf.document import DEEPEST, Identity, order_box, read_identity, refuse_depth
-from dobble_print.pdf.geometry import IDENTITY, own_matrix
+from dobble_print.pdf.geometry import IDENTITY, measure_scale, own_matrix
 
 MOST_PLACED = 200_000  # drawn forms of a page; more is a trap
 
@@ -58,7 +60,8 @@ class SurveyedPage:
     pictures: list[PlacedPicture] = field(default_factory=list)
     marks: list[PlacedPaint] = field(default_factory=list)
     hidden: frozenset[Hashable] = frozenset()  # layers that do not show
-    hairline: bool = False  # art holds a line without width
+    thinnest_pt: float = math.inf  # of the lines of the art
+    texts: dict[tuple[Color | None, float], None] = field(default_factory=dict)  # by colour and size in points
 
     @property
     def unit_pt(self) -> float:
@@ -137,7 +140,7 @@ class _Walk:
         for placed in drawing.pictures:
             self.sheet.pictures.append(PlacedPicture(placed.picture, placed.matrix @ matrix))
         self.sheet.marks += [PlacedPaint(mark, matrix, outer, around) for mark in drawing.marks]
-        self.sheet.hairline |= drawing.hairline or (drawing.inherits_line_width and outer.width == 0)
+        self._measure(drawing, matrix, outer)
         for form in drawing.forms:
             inner = own_matrix(form.stream) @ (form.state.matrix @ matrix)
             state, layering = form.state.inherit(outer), form.layering.within(around)
@@ -145,6 +148,15 @@ class _Walk:
         for pattern in drawing.patterns.values():
             inner = own_matrix(pattern) @ matrix
             self.place(self.survey.read_stream(pattern, drawing.resources), inner, outer, around, depth + 1)
+
+    def _measure(self, drawing: PaintedContent, matrix: Matrix, outer: GraphicsState) -> None:
+        """Note how thin the lines of a stream are on the page, and how small its text is, in which colours."""
+        inherited = math.inf if outer.width is None else drawing.inherited_scale * outer.width
+        thinnest = min(drawing.thinnest, inherited)
+        if thinnest < math.inf or drawing.texts:
+            scale = measure_scale(matrix) * self.sheet.unit_pt
+            self.sheet.thinnest_pt = min(self.sheet.thinnest_pt, thinnest * scale)
+            self.sheet.texts |= {(color or outer.fill, round(size * scale, 2)): None for color, size in drawing.texts}
 
 
 def _list_children(drawing: PaintedContent) -> Iterator[tuple[Any, Any]]:

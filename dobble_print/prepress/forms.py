@@ -15,7 +15,9 @@ from typing import Any
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 from PIL import Image, ImageChops, ImageColor
 
-from dobble_print.art.artwork import MOST_DPI, Form, PixelForm, VectorForm, pixels_for
+from dobble_print.art.artwork import Form, PixelForm, VectorForm, pixels_for
+from dobble_print.art.captions import PhotoFrame
+from dobble_print.art.svg.render import MOST_DPI
 from dobble_print.pdf.document import delete_keys, walk_form
 from dobble_print.pdf.render import CLEAR, Rasterizer
 from dobble_print.prepress.inks import Inks, encode_jpeg
@@ -36,12 +38,16 @@ class FormLibrary:
         self._opened: dict[VectorForm, Object] = {}
         self._separated: dict[VectorForm, Object] = {}
         self._flattened: dict[tuple[Form, str, float], Form] = {}
+        self.thin_lines: dict[Form, float] = {}  # the thinnest of a drawing that had to be made wider on the cards
 
     def embed(self, pdf: Pdf, form: Form, inks: Inks | None) -> Object:
         """Copy a form into a document, one unit large, in inks where they are given."""
         match form:
             case VectorForm():
                 return pdf.copy_foreign(self._separate(form, inks) if inks else self._open(form))
+            case PixelForm(letters=VectorForm() as letters, frame=PhotoFrame() as frame):
+                parts = _embed_pixels(pdf, form, inks), self.embed(pdf, letters, inks)
+                return _join_parts(pdf, *parts, frame)
             case PixelForm():
                 return _embed_pixels(pdf, form, inks)
 
@@ -157,6 +163,16 @@ def _embed_pixels(pdf: Pdf, form: PixelForm, inks: Inks | None) -> Object:
     drawn.Type, drawn.Subtype, drawn.BBox = Name.XObject, Name.Form, Array([0, 0, width, height])
     drawn.Resources = Dictionary(XObject=Dictionary(P=image))
     return pdf.make_indirect(drawn)
+
+
+def _join_parts(pdf: Pdf, photo: Object, letters: Object, frame: PhotoFrame) -> Object:
+    """Return a form of a photo and the name below it."""
+    place = f"q {frame.size:.6f} 0 0 {frame.size:.6f} {frame.x:.6f} {frame.y:.6f} cm /P Do Q q /L Do Q"
+    joined = Stream(pdf, place.encode())
+    joined.Type, joined.Subtype = Name.XObject, Name.Form
+    joined.BBox = Array([0, 0, round(frame.width, 6), round(frame.height, 6)])
+    joined.Resources = Dictionary(XObject=Dictionary(P=photo, L=letters))
+    return pdf.make_indirect(joined)
 
 
 def _encode_screen(form: PixelForm) -> tuple[bytes, dict[str, Any]]:

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from PIL import Image, ImageCms
 
 from dobble_print.errors import Fault, UsageError
-from dobble_print.files import read_limited
-from dobble_print.resources import find_template
+from dobble_print.files import read_named
+from dobble_print.resources import find_template, read_yaml
 
 SHIPPED_PROFILE = "color/coated.icc"
 DEFAULT_LIMIT = 3.0
@@ -37,12 +37,18 @@ class OutputProfile:
     data: bytes = field(repr=False)
     name: str
 
+    @property
+    def condition(self) -> str:
+        """Return the registered printing condition that the profile says it is made for, or nothing."""
+        said = f"{self.name} {_read_target(self.data)}".casefold()
+        return next((known for known, names in _conditions() if any(name in said for name in names)), "")
+
 
 def load_output_profile(path: Path | None = None) -> OutputProfile:
     """Load the profile in a file, or the one that ships; refuse a file that is no CMYK printer profile."""
     file = find_template(SHIPPED_PROFILE) if path is None else path
     try:
-        data = read_limited(file, LARGEST_PROFILE)
+        data = read_named(file, LARGEST_PROFILE)
     except OSError as error:
         raise _refuse(file, f"cannot be read ({error.strerror})") from None
     if len(data) > LARGEST_PROFILE:
@@ -52,6 +58,24 @@ def load_output_profile(path: Path | None = None) -> OutputProfile:
     if data[12:16] != b"prtr" or data[16:20] != b"CMYK":
         raise _refuse(file, "is a colour profile, but not one of a CMYK printer")
     return OutputProfile(data, _read_name(file, data))
+
+
+@lru_cache(maxsize=1)
+def _conditions() -> list[tuple[str, list[str]]]:
+    """Return the registered printing conditions with what profiles made for them say."""
+    table = read_yaml("printing_conditions.yaml")
+    return [(known, [name.casefold() for name in (known, *names)]) for known, names in table.items()]
+
+
+def _read_target(data: bytes) -> str:
+    """Return the name of the measured prints in a profile's own record of them, where it gives one."""
+    for i in range(int.from_bytes(data[128:132], "big")):
+        entry = data[132 + 12 * i : 144 + 12 * i]
+        if entry[:4] == b"targ":
+            start = int.from_bytes(entry[4:8], "big") + 8
+            text = data[start : start + 60].decode("ascii", "replace")
+            return text if text.startswith("ICCHDAT ") else ""
+    return ""
 
 
 @lru_cache(maxsize=4)

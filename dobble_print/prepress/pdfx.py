@@ -22,6 +22,7 @@ from dobble_print.pdf.report import Standard
 from dobble_print.prepress.inks import OutputProfile
 
 FIXED_DATE = datetime(2024, 1, 1, tzinfo=UTC)
+REGISTRY = "http://www.color.org"  # where printing conditions are registered
 PRODUCER = f"dobble-print {__version__}"
 VERSION_KEYS = {"PDF/X-4": "PDF/X-4", "PDF/X-1a": "PDF/X-1a:2003"}  # X-1a of 2003 has no conformance key any more
 YOUNGER_PREFERENCES = ("/PrintScaling", "/Duplex", "/PickTrayByPDFSize", "/NumCopies")  # unknown to PDF 1.4
@@ -106,14 +107,17 @@ def _complete_page(page: pikepdf.Page) -> None:
 
 
 def _make_intent(pdf: Pdf, profile: OutputProfile) -> Dictionary:
-    return Dictionary(
+    intent = Dictionary(
         Type=Name.OutputIntent,
         S=Name.GTS_PDFX,
-        OutputConditionIdentifier=String("Custom"),
+        OutputConditionIdentifier=String(profile.condition or "Custom"),
         OutputCondition=String(profile.name),
         Info=String(profile.name),
         DestOutputProfile=pdf.make_indirect(Stream(pdf, profile.data, N=4)),
     )
+    if profile.condition:
+        intent.RegistryName = String(REGISTRY)
+    return intent
 
 
 def _write_info(pdf: Pdf, standard: Standard, title: str, moment: datetime) -> None:

@@ -6,6 +6,7 @@ import io
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal
 
 from pikepdf import Pdf
@@ -24,10 +25,13 @@ from dobble_print.press.typography import (
     mix,
     open_canvas,
     register_fonts,
+    text_width_pt,
 )
 from dobble_print.sheets.nesting import Rectangle
 from dobble_print.sheets.plan import mirror_points, turns_sideways
 from dobble_print.units import PT_PER_MM, Correction, Paper, Point, mm_to_pt
+from dobble_print.words.languages import find_row
+from dobble_print.words.typesetting import head_with, set_type
 
 Edge = Literal["long", "short"]
 BLACK = "#000000"  # what is measured is pure black: printers draw any other colour thin lines in as dots
@@ -49,10 +53,25 @@ RULER_MM = 100
 PITCH = 1.28  # of the size, from line to line
 HAIR_MM, FINE_MM, LINE_MM, STRONG_MM = 0.07, 0.1, 0.18, 0.3
 MEASURED_MM = (98.0, 98.5, 99.0, 99.5, 100.5, 101.0, 101.5)
-KEEP = (
-    "To keep both numbers: dobble-print calibrate --back-offset x,y --scale s --save office. "
-    "Then: dobble-print build … --printer office."
-)
+SAVE = "dobble-print calibrate --back-offset x,y --scale s --save office."
+USE = "dobble-print build … --printer office."
+TEXTS, FALLBACK = "calibration.yaml", "en"  # the page is laid out for English; longer texts are set smaller
+SMALLER = 0.97
+
+
+@dataclass(frozen=True)
+class Wording:
+    """A text of the page in its language, and the English one whose room it has."""
+
+    text: str
+    model: str
+
+
+@cache
+def say(key: str, language: str, **values: str) -> Wording:
+    """Return a text of the page, with its places filled in."""
+    row, english = find_row(TEXTS, language) or find_row(TEXTS, FALLBACK), find_row(TEXTS, FALLBACK)
+    return Wording(set_type(row[key].format(**values), language), set_type(english[key].format(**values), FALLBACK))
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,9 +122,12 @@ class Pen:
         draw_line(self.canvas, 0.0, 0.0, text, BOLD if bold else REGULAR, size_pt, anchor)
         self.canvas.restoreState()
 
-    def write_lines(self, text: str, x: float, y: float, width: float, size_pt: float, bold: bool = False) -> float:
-        """Write a paragraph from its first baseline down; return the last one."""
-        lines = break_lines(text, BOLD if bold else REGULAR, size_pt, mm_to_pt(width))
+    def write_lines(self, said: Wording, x: float, y: float, width: float, size_pt: float, bold: bool = False) -> float:
+        """Write a paragraph from its first baseline down, in as many lines as the English has; return the last one."""
+        font, room = BOLD if bold else REGULAR, mm_to_pt(width)
+        most = len(break_lines(said.model, font, size_pt, room))
+        while len(lines := break_lines(said.text, font, size_pt, room)) > most:
+            size_pt *= SMALLER
         for i, line in enumerate(lines):
             self.write(line, x, y - i * size_pt * PITCH / PT_PER_MM, size_pt, bold)
         return y - (len(lines) - 1) * size_pt * PITCH / PT_PER_MM
@@ -117,6 +139,7 @@ class CalibrationSheet:
 
     paper: Paper
     edge: Edge
+    language: str = FALLBACK
 
     @property
     def middle(self) -> Point:
@@ -127,6 +150,10 @@ class CalibrationSheet:
     def is_upright(self) -> bool:
         """Return whether the sheet stands on its short edge."""
         return self.paper.height_mm >= self.paper.width_mm
+
+    def say(self, key: str, **values: str) -> Wording:
+        """Return a text of the page; it may tell how to turn the sheet."""
+        return say(key, self.language, flip=say(self.edge, self.language).text, **values)
 
     def behind(self, *points: Point) -> tuple[Point, ...]:
         """Return where points of the front lie, as one looks at the back."""
@@ -179,14 +206,14 @@ class CalibrationSheet:
         return (x - RULER_MM / 2, below), (self.at(62, 0)[0], y - RULER_MM / 2)
 
 
-def make_calibration(paper: Paper, duplex: Edge, correction: Correction) -> bytes:
+def make_calibration(paper: Paper, duplex: Edge, correction: Correction, language: str = FALLBACK) -> bytes:
     """Make the front and the back of the page as a PDF; the paper lies as the sheets of cards do."""
     short, long = sorted((paper.width_mm, paper.height_mm))
     if short < LEAST_WIDTH_MM or long < LEAST_LENGTH_MM:
         raise LayoutError(Fault(f"{paper.name} is too small for the calibration page", "Use A5 or larger."))
     register_fonts()
-    sheet, sink = CalibrationSheet(paper, duplex), io.BytesIO()
-    canvas = open_canvas(sink, f"Line up your printer: {paper.name}")
+    sheet, sink = CalibrationSheet(paper, duplex, language), io.BytesIO()
+    canvas = open_canvas(sink, head_with(sheet.say("title").text, paper.name, language))
     canvas.setPageSize((mm_to_pt(paper.width_mm), mm_to_pt(paper.height_mm)))
     for draw, fix in ((_draw_front, Correction(scale=correction.scale)), (_draw_back, correction)):
         correct_print(canvas, paper, fix)
@@ -194,7 +221,7 @@ def make_calibration(paper: Paper, duplex: Edge, correction: Correction) -> byte
         canvas.showPage()
     canvas.save()
     with Pdf.open(sink) as pdf:
-        set_preferences(pdf, "en", duplex)
+        set_preferences(pdf, language, duplex)
         return save_pdf(pdf)
 
 
@@ -203,7 +230,7 @@ def _draw_front(pen: Pen, sheet: CalibrationSheet, correction: Correction) -> No
     _draw_pointer(pen, sheet.sideways_gauge, True, sheet.unit)
     _draw_pointer(pen, sheet.upright_gauge, False, sheet.unit)
     for start, upright in zip(sheet.rulers, (False, True), strict=True):
-        _draw_ruler(pen, start, upright, sheet.unit)
+        _draw_ruler(pen, start, upright, sheet)
     for centre in sheet.crosses:
         _draw_cross(pen, centre)
     _draw_title(pen, sheet)
@@ -310,7 +337,7 @@ def _draw_gauge(pen: Pen, box: Rectangle, upright: bool, unit: float) -> None:
             pen.write(sign(shift), right, above, 9.0 * unit, True, 0.5, ACCENT)
 
 
-def _draw_ruler(pen: Pen, start: Point, upright: bool, unit: float) -> None:
+def _draw_ruler(pen: Pen, start: Point, upright: bool, sheet: CalibrationSheet) -> None:
     """Draw a line of 100 mm to lay a ruler on, on a white ground; the numbers and the words stand outside."""
     x, y = start
     clear = Rectangle(x - 5, y - 3, x + 7, y + 103) if upright else Rectangle(x - 3, y - 7.5, x + 103, y + 5)
@@ -325,7 +352,13 @@ def _draw_ruler(pen: Pen, start: Point, upright: bool, unit: float) -> None:
     middle = RULER_MM / 2
     pen.trace((start, (x, y + RULER_MM) if upright else (x + RULER_MM, y)), LINE_MM)
     at_x, at_y, turn = (x + 6.4, y + middle, 90.0) if upright else (x + middle, y - 6.6, 0.0)
-    pen.write("lay a ruler here: it must be 100 mm long", at_x, at_y, 5.6 * unit, False, 0.5, INK, turn)
+    words = sheet.say("ruler").text
+    pen.write(words, at_x, at_y, _fit(words, RULER_MM, 5.6 * sheet.unit), False, 0.5, INK, turn)
+
+
+def _fit(text: str, width: float, size_pt: float) -> float:
+    """Return the size at which a line is no wider than this, or the one that is wanted."""
+    return size_pt * min(1.0, mm_to_pt(width) / text_width_pt(text, BOLD, size_pt))
 
 
 def _picture_print(pen: Pen, sheet: CalibrationSheet) -> None:
@@ -371,36 +404,31 @@ def _picture_window(pen: Pen, sheet: CalibrationSheet) -> None:
 def _draw_title(pen: Pen, sheet: CalibrationSheet) -> None:
     paper, x, top = sheet.paper, sheet.middle[0], sheet.paper.height_mm
     pen.frame(Rectangle(x - 48, top - 23.5, x + 48, top - 6.5), color="#ffffff")
-    pen.write("Line up your printer", x, top - 13.2, 18.0, True, 0.5, ACCENT)
-    size = f"{paper.name}, {paper.width_mm:g} × {paper.height_mm:g} mm, flip on the {sheet.edge} edge"
-    pen.write(size, x, top - 20.0, 9.5, False, 0.5, QUIET)
+    title, flip = sheet.say("title").text, sheet.say(sheet.edge).text
+    pen.write(title, x, top - 13.2, _fit(title, 90.0, 18.0), True, 0.5, ACCENT)
+    size = f"{paper.name}, {paper.width_mm:g} × {paper.height_mm:g} mm, {flip}"
+    pen.write(size, x, top - 20.0, _fit(size, 90.0, 9.5), False, 0.5, QUIET)
 
 
 def _draw_steps(pen: Pen, sheet: CalibrationSheet) -> None:
     """Draw what to do, three pictures with their words."""
     box, u = sheet.box(-66, 53, 56, 79) if sheet.is_upright else sheet.box(-66, 18, 28, 47), sheet.unit
     pen.frame(box)
-    steps = (
-        (_picture_print, "Print both pages on one sheet", f"100 %, two-sided, flip on the {sheet.edge} edge."),
-        (_picture_measure, "Lay a ruler on both rulers", "100 mm? Good. If not, look at the table."),
-        (_picture_window, "Turn over, hold to a window", "This side to the glass. Read x and y on the back."),
-    )
+    steps = ((_picture_print, "print"), (_picture_measure, "measure"), (_picture_window, "window"))
     width = (box.right - box.left) / len(steps)
-    for i, (picture, head, rest) in enumerate(steps):
+    for i, (picture, key) in enumerate(steps):
         left = box.left + width * i + 2.4 * u
         pen.write(str(i + 1), left, box.top - 6.0 * u, 15.0 * u, True, color=ACCENT)
         picture(Pen(pen.canvas, (box.left + width * (i + 0.5), box.top - 7.6 * u), u), sheet)
-        y = pen.write_lines(head, left, box.top - 16.2 * u, width - 3.4 * u, 7.2 * u, True)
-        pen.write_lines(rest, left, y - 3.3 * u, width - 3.4 * u, 6.4 * u)
+        y = pen.write_lines(sheet.say(key), left, box.top - 16.2 * u, width - 3.4 * u, 7.2 * u, True)
+        pen.write_lines(sheet.say(f"{key}_how"), left, y - 3.3 * u, width - 3.4 * u, 6.4 * u)
 
 
 def _draw_table(pen: Pen, sheet: CalibrationSheet, correction: Correction) -> None:
     """Draw what to type for what was measured, in columns or, where the page is wide, in rows."""
     box, u = sheet.box(-66, 21, 28, 45) if sheet.is_upright else sheet.box(71, -19, 99, 47), sheet.unit
     pen.frame(box)
-    place = "below" if sheet.is_upright else "beside"
-    head = f"A ruler is not 100 mm long? Find what you measure, and type --scale with the number {place} it. "
-    head += "Less than 98? Print again at 100 %."
+    head = sheet.say("table")
     x, width = box.left + 2.4 * u, box.right - box.left - 4.0 * u
     y = pen.write_lines(head, x, box.top - 4.4 * u, width, (7.2 if sheet.is_upright else 6.4) * u, True) - 5.4 * u
     for i, measured in enumerate(MEASURED_MM):
@@ -413,7 +441,7 @@ def _draw_table(pen: Pen, sheet: CalibrationSheet, correction: Correction) -> No
             pen.write(f"{measured:g} mm", x + 10.5 * u, y - 5.6 * u * i, 6.6 * u, False, 1.0)
             pen.write(scale, x + 13.0 * u, y - 5.6 * u * i, 7.2 * u, True, 0.0, ACCENT)
     earlier = "" if correction.scale == 1 else f"{correction.scale:g} × "
-    pen.write(f"= {earlier}100 ÷ measured", x, box.bottom + 1.8 * u, 5.6 * u, color=QUIET)
+    pen.write(f"= {earlier}100 ÷ {sheet.say('measured').text}", x, box.bottom + 1.8 * u, 5.6 * u, color=QUIET)
 
 
 def _draw_answer(pen: Pen, sheet: CalibrationSheet, correction: Correction) -> None:
@@ -421,36 +449,30 @@ def _draw_answer(pen: Pen, sheet: CalibrationSheet, correction: Correction) -> N
     box, u, wide = sheet.box_behind(sheet.answer), sheet.unit, sheet.is_upright
     pen.frame(box, fill=mix(ACCENT, 0.06))
     x, width = box.left + 2.5 * u, box.right - box.left - 5 * u
-    head = "Against the light, two lines cross in box x and in box y. Write down the numbers there, and type:"
-    y = pen.write_lines(head, x, box.top - 4.6 * u, width, 7.2 * u, True) - 9.0 * u
+    y = pen.write_lines(sheet.say("answer"), x, box.top - 4.6 * u, width, 7.2 * u, True) - 9.0 * u
     pen.write("--back-offset", x, y if wide else y + 2.5 * u, (13.0 if wide else 10.5) * u, True, color=ACCENT)
     left, y = (x + 33.0 * u, y) if wide else (x, y - 7.5 * u)
     for letter, at in (("x", left), ("y", left + 14.0 * u)):  # two boxes to write in, and the comma between them
         pen.frame(Rectangle(at, y - 2.2 * u, at + 11.5 * u, y + 5.8 * u), color=INK)
         pen.write(letter, at + 0.9 * u, y + 3.4 * u, 6.0 * u, color=QUIET)
     pen.write(",", left + 12.0 * u, y, 13.0 * u, True, color=ACCENT)
-    notes = _list_notes(sheet, correction)
+    notes, keep = _list_notes(sheet, correction), sheet.say("keep", save=SAVE, use=USE)
     if wide:
-        _stack(pen, [KEEP], x, y - 5.6 * u, left + 25.5 * u - x, u)
+        _stack(pen, [keep], x, y - 5.6 * u, left + 25.5 * u - x, u)
         _stack(pen, notes, left + 29.0 * u, y + 4.2 * u, box.right - left - 31.0 * u, u)
     else:
-        _stack(pen, [*notes, KEEP], x, y - 7.0 * u, width, u)
+        _stack(pen, [*notes, keep], x, y - 7.0 * u, width, u)
 
 
-def _stack(pen: Pen, notes: Iterable[str], x: float, y: float, width: float, u: float) -> None:
+def _stack(pen: Pen, notes: Iterable[Wording], x: float, y: float, width: float, u: float) -> None:
     """Write small paragraphs, one below the other."""
     for note in notes:
         y = pen.write_lines(note, x, y, width, 5.6 * u) - 3.2 * u
 
 
-def _list_notes(sheet: CalibrationSheet, correction: Correction) -> list[str]:
+def _list_notes(sheet: CalibrationSheet, correction: Correction) -> list[Wording]:
     """Return what else may be seen, and what to do then."""
     dx, dy, scale = correction.dx_mm, correction.dy_mm, correction.scale
     settings = f" --back-offset {dx:g},{dy:g}" * bool(dx or dy) + f" --scale {scale:g}" * (scale != 1)
-    printed = f"Printed with{settings}: x and y must read 0 now; calibrate --printer NAME adds what is left."
-    other = "short" if sheet.edge == "long" else "long"
-    return [
-        *([printed] if settings else []),
-        "No crossing? The small crosses reach 5 mm.",
-        f"Boxes not on top of each other? Flip on the {sheet.edge} edge, or build with --duplex {other}.",
-    ]
+    printed = [sheet.say("printed", settings=settings)] if settings else []
+    return [*printed, sheet.say("none"), sheet.say("apart", other="short" if sheet.edge == "long" else "long")]

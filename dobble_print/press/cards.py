@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from dobble_print.pdf.card_marks import END, write_back, write_card
 from dobble_print.press.typography import REGULAR, TextColor, make_font, open_canvas
 from dobble_print.sheets.marks import TARGET_MM, bleed_color, contrast
+from dobble_print.sheets.pages import find_share
 from dobble_print.sheets.plan import (
     LABEL_COLOR,
     Back,
@@ -24,12 +26,13 @@ from dobble_print.sheets.plan import (
     Stroke,
     Target,
 )
-from dobble_print.units import TRUE_PRINT, CardShape, Correction, Line, Outline, Paper, mm_to_pt
+from dobble_print.units import TRUE_PRINT, CardShape, Correction, Line, Outline, Paper, Point, mm_to_pt
 
 if TYPE_CHECKING:
     from dobble_print.prepress.inks import Inks
 
 HAIRLINE_PT = 0.25
+MARK_INK = "/Marks"  # a press's marks print on all four plates, and on none of a cut
 DASH_MM = (2.0, 1.5)
 NUMBER_PT = 4.2
 DOT_MM = 3.2
@@ -44,17 +47,10 @@ def form_name(symbol: int) -> str:
     return f"S{symbol}"
 
 
-def _draw_ground(canvas: Any, card: PrintedCard, side: Side) -> None:
-    """Draw the colour beyond the cut, under cards that touch each other."""
-    color = bleed_color(card.look) if side == "front" else card.back.color if card.back else None
-    if color:
-        _fill(canvas, card.look.shape.grow(card.look.bleed_mm), color)
-
-
 def _draw_side(canvas: Any, card: PrintedCard, side: Side) -> None:
-    """Draw one side of a card out to its bleed; a card that touches its neighbours stops at the cut."""
+    """Draw one side of a card out to its bleed."""
     promise, look = card.promise, card.look
-    shape = look.shape if look.share_edges else look.shape.grow(look.bleed_mm)
+    shape = look.shape.grow(look.bleed_mm)
     if side == "front":
         mark = write_card(card.front.number, promise.deck, promise.copy, promise.gap_mm, promise.margin_mm)
         canvas._code.append(mark)
@@ -94,8 +90,17 @@ def _draw_back(canvas: Any, back: Back, shape: CardShape) -> None:
 def draw_stamps(canvas: Any, stamps: Iterable[Stamp]) -> None:
     """Draw symbols where their matrices put them."""
     for stamp in stamps:
+        _note_size(canvas, stamp)
         matrix = " ".join(f"{mm_to_pt(value):.4f}" for value in stamp.matrix)
         canvas._code.append(f"q {matrix} cm /{form_name(stamp.piece)} Do Q")
+
+
+def _note_size(canvas: Any, stamp: Stamp) -> None:
+    """Remember how small each form is drawn on any page, in points to its unit."""
+    a, b, c, d, *_ = canvas._currentMatrix
+    size_pt = mm_to_pt(math.hypot(*stamp.matrix[:2])) * math.sqrt(abs(a * d - b * c))
+    sizes = canvas.__dict__.setdefault("least_sizes", {})
+    sizes[stamp.piece] = min(size_pt, sizes.get(stamp.piece, size_pt))
 
 
 def _draw_rim_text(canvas: Any, text: str, look: CardLook) -> None:
@@ -200,32 +205,30 @@ def draw_card(canvas: Any, shown: Front | Back, look: CardLook) -> None:
 
 def draw_pages(pages: Sequence[Page], cards: Mapping[int, PrintedCard], title: str, inks: Inks | None = None) -> bytes:
     """Draw all pages as a PDF that still lacks the symbols' forms; a press's marks print on every plate."""
-    from reportlab.lib.colors import CMYKColorSep
     from reportlab.pdfbase import pdfmetrics
 
     # anew for every document: a font remembers which letters earlier documents used, and output must not depend on them
     pdfmetrics.registerFont(make_font(REGULAR))
     sink = io.BytesIO()
     canvas = open_canvas(sink, title, inks)
-    mark_color = CMYKColorSep(1, 1, 1, 1, spotName="All", density=1) if inks else "#000000"
     for page in pages:
         canvas.setPageSize((mm_to_pt(page.paper.width_mm), mm_to_pt(page.paper.height_mm)))
-        _draw_page(canvas, page, cards, mark_color)
+        _draw_page(canvas, page, cards, f"{MARK_INK} CS 1 1 1 1 SCN" if inks else "0 G")
         canvas.showPage()
     canvas.save()
     return sink.getvalue()
 
 
-def _draw_page(canvas: Any, page: Page, cards: Mapping[int, PrintedCard], mark_color: Any) -> None:
+def _draw_page(canvas: Any, page: Page, cards: Mapping[int, PrintedCard], mark_color: str) -> None:
     canvas.saveState()
     if page.correction != TRUE_PRINT:
         correct_print(canvas, page.paper, page.correction)
-    grounds = [(slot, _draw_ground) for slot in page.slots if cards[slot.card].look.share_edges]
-    for slot, draw in (*grounds, *((slot, _draw_side) for slot in page.slots)):
+    for slot in page.slots:
         canvas.saveState()
+        _clip_share(canvas, find_share(page, slot, cards[slot.card].look))
         canvas.translate(mm_to_pt(slot.x_mm), mm_to_pt(slot.y_mm))
         canvas.rotate(page.turn_deg if slot.side == "front" else -page.turn_deg)
-        draw(canvas, cards[slot.card], slot.side)
+        _draw_side(canvas, cards[slot.card], slot.side)
         canvas.restoreState()
     _draw_strokes(canvas, page.strokes, mark_color)
     for target in page.targets:
@@ -237,6 +240,13 @@ def _draw_page(canvas: Any, page: Page, cards: Mapping[int, PrintedCard], mark_c
     canvas.restoreState()
 
 
+def _clip_share(canvas: Any, corners: Sequence[Point]) -> None:
+    """Keep a card off its neighbours, where they share their bleed."""
+    if corners:
+        start, *others = corners
+        canvas.clipPath(trace_path(canvas, Outline(start, tuple(map(Line, others)))), stroke=0, fill=0)
+
+
 def correct_print(canvas: Any, paper: Paper, fix: Correction) -> None:
     """Undo what the printer will do: scale about the paper's middle, then shift."""
     x, y = paper.width_mm / 2, paper.height_mm / 2
@@ -245,9 +255,9 @@ def correct_print(canvas: Any, paper: Paper, fix: Correction) -> None:
     canvas.translate(-mm_to_pt(x), -mm_to_pt(y))
 
 
-def _draw_strokes(canvas: Any, strokes: Sequence[Stroke], color: Any) -> None:
+def _draw_strokes(canvas: Any, strokes: Sequence[Stroke], color: str) -> None:
     canvas.setLineWidth(HAIRLINE_PT)
-    canvas.setStrokeColor(color)
+    canvas._code.append(color)
     for dashed in (False, True):
         lines = [stroke for stroke in strokes if stroke.dashed == dashed]
         canvas.setDash([mm_to_pt(length) for length in DASH_MM] if dashed else [])
@@ -255,9 +265,9 @@ def _draw_strokes(canvas: Any, strokes: Sequence[Stroke], color: Any) -> None:
     canvas.setDash([])
 
 
-def _draw_target(canvas: Any, target: Target, color: Any) -> None:
+def _draw_target(canvas: Any, target: Target, color: str) -> None:
     canvas.setLineWidth(HAIRLINE_PT)
-    canvas.setStrokeColor(color)
+    canvas._code.append(color)
     x, y, arm = mm_to_pt(target.x_mm), mm_to_pt(target.y_mm), mm_to_pt(TARGET_MM / 2)
     canvas.circle(x, y, arm * 0.6, stroke=1, fill=0)
     canvas.lines([(x - arm, y, x + arm, y), (x, y - arm, x, y + arm)])

@@ -7,17 +7,19 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
-from pikepdf import Dictionary, Name, Pdf, String
+from pikepdf import Array, Dictionary, Name, Pdf, Stream, String
 
-from dobble_print.art.artwork import Form
+from dobble_print.art.artwork import Form, VectorForm
 from dobble_print.errors import Fault
 from dobble_print.options import Mark
 from dobble_print.pdf.card_marks import name_symbol
 from dobble_print.prepress.forms import FormLibrary
 from dobble_print.prepress.inks import Inks
 from dobble_print.prepress.prepare import OFFICE, Prepress, trace_page
-from dobble_print.press.cards import draw_pages, form_name
+from dobble_print.prepress.thin_lines import LEAST_PT, thicken_lines
+from dobble_print.press.cards import MARK_INK, draw_pages, form_name
 from dobble_print.press.cut_files import write_dxf, write_svg
 from dobble_print.sheets.cutting import Cut
 from dobble_print.sheets.marks import choose_words
@@ -25,26 +27,67 @@ from dobble_print.sheets.pages import Sheet, add_backs, correct_pages, measure_b
 from dobble_print.sheets.plan import Back, Batch, CardLook, CardPromise, Front, Page, PrintedCard, copy_cards
 from dobble_print.theme.model import Theme
 from dobble_print.theme.options import CutFile, Duplex
-from dobble_print.units import Correction, Paper, Point
+from dobble_print.units import Correction, Paper, Point, mm_to_pt
 
+NO_SIZES: Mapping[int, float] = {}
+SMALLEST = 0.9  # of a booklet's page, which prints a little smaller where it must to fit its sheet
 FLIPS = {"long": Name.DuplexFlipLongEdge, "short": Name.DuplexFlipShortEdge}
 
 
-def finish_document(drawn: bytes, forms: Mapping[int, Form], language: str, library: FormLibrary, press: bool) -> bytes:
-    """Finish a document whose pages are no sheets of cards; `press` tells whether the job's machine prints it."""
+def finish_document(
+    canvas: Any, drawn: bytes, forms: Mapping[int, Form], language: str, library: FormLibrary, press: bool
+) -> bytes:
+    """Finish a document whose pages are no sheets of cards; `press` tells whether the job's machine prints it.
+
+    Thin lines are made wide enough for the smallest size at which the canvas shows a drawing, as it may be imposed.
+    """
     prepress = library.prepress if press else OFFICE
+    sizes = {piece: size * SMALLEST for piece, size in canvas.__dict__.get("least_sizes", {}).items()}
     with Pdf.open(io.BytesIO(drawn)) as pdf:
-        share_forms(pdf, forms, library, prepress.inks)
+        share_forms(pdf, forms, library, prepress.inks, sizes)
         set_preferences(pdf, language)
         return prepress.finish_document(pdf)
 
 
-def share_forms(pdf: Pdf, forms: Mapping[int, Form], library: FormLibrary, inks: Inks | None) -> None:
-    """Embed each form once, known to every page."""
+def share_forms(
+    pdf: Pdf,
+    forms: Mapping[int, Form],
+    library: FormLibrary,
+    inks: Inks | None,
+    sizes_pt: Mapping[int, float] = NO_SIZES,
+) -> dict[int, float]:
+    """Embed each form once, known to every page; return the thinnest line of each drawing that a press cannot hold.
+
+    Such lines are made wider: `sizes_pt` says how small each form prints.
+    """
     embedded = {f"/{form_name(symbol)}": library.embed(pdf, form, inks) for symbol, form in sorted(forms.items())}
+    thin: dict[int, float] = {}
+    for piece, form in forms.items():
+        if inks and isinstance(form, VectorForm) and piece in sizes_pt:
+            thinnest = thicken_lines(embedded[f"/{form_name(piece)}"], sizes_pt[piece])
+            thin |= {piece: thinnest} if thinnest < LEAST_PT else {}
     shared = pdf.make_indirect(Dictionary(embedded))
     for page in pdf.pages:
         page.Resources.XObject = shared
+    return thin
+
+
+def _find_least_sizes(sides: Iterable[Front | Back]) -> dict[int, float]:
+    """Return how small each form is printed on cards, in points to its unit."""
+    sizes: dict[int, float] = {}
+    for stamp in (stamp for side in sides for stamp in side.stamps):
+        size_pt = mm_to_pt(math.hypot(*stamp.matrix[:2]))
+        sizes[stamp.piece] = min(size_pt, sizes.get(stamp.piece, size_pt))
+    return sizes
+
+
+def _add_mark_ink(pdf: Pdf) -> None:
+    """Let every page know the ink of marks: the four of the press at once, by which it lays them over each other."""
+    numbers = Stream(pdf, b"{}", FunctionType=4, Domain=[0, 1] * 4, Range=[0, 1] * 4)  # inks are these inks
+    inks = Array(map(Name, ("/Cyan", "/Magenta", "/Yellow", "/Black")))
+    ink = pdf.make_indirect(Array([Name.DeviceN, inks, Name.DeviceCMYK, pdf.make_indirect(numbers)]))
+    for page in pdf.pages:
+        page.Resources.ColorSpace = Dictionary({MARK_INK: ink})
 
 
 def _name_symbols(pdf: Pdf, cards: Iterable[PrintedCard]) -> None:
@@ -83,6 +126,11 @@ class PrintableDeck:
     sizes_mm: Sequence[float] = ()  # of the forms, by their longer sides
     library: FormLibrary = field(default_factory=FormLibrary)
     warnings: tuple[Fault, ...] = ()
+
+    @property
+    def prints_backs(self) -> bool:
+        """Return whether the cards get backs, in whatever file."""
+        return self.back is not None and self.theme.sheet.duplex != "none"
 
     @cached_property
     def title(self) -> str:
@@ -140,9 +188,12 @@ class PrintableDeck:
         shown = {stamp.piece: batch.forms[stamp.piece] for side in sides if side for stamp in side.stamps}
         look = next(iter(batch.cards.values())).look
         with Pdf.open(io.BytesIO(drawn)) as pdf:
-            share_forms(pdf, shown, self.library, prepress.inks)
+            thin = share_forms(pdf, shown, self.library, prepress.inks, _find_least_sizes(filter(None, sides)))
+            self.library.thin_lines.update({batch.forms[piece]: width for piece, width in thin.items()})
             for pdf_page, page in zip(pdf.pages, pages, strict=True):
                 pdf_page.MediaBox, pdf_page.TrimBox, pdf_page.BleedBox = measure_boxes(page, look)
+            if prepress.inks:
+                _add_mark_ink(pdf)
             set_preferences(pdf, self.language, duplex)
             _name_symbols(pdf, batch.cards.values())
             return prepress.finish_sheets(pdf, pages, look, title)
@@ -168,7 +219,7 @@ def print_sheets(name: str, batch: Batch, sheet: Sheet, order: Order) -> dict[st
     has_backs = any(card.back for card in batch.cards.values())
     pages = correct_pages(add_backs(fronts, sheet) if has_backs else fronts, order.correction, order.front_offset)
 
-    how = batch, order.title, order.deck.library.prepress, sheet.duplex
+    how = batch, order.title, order.deck.library.prepress, sheet.duplex if has_backs else "none"
     files = {name: order.deck.print_pages(pages, *how)}
     if has_backs and sheet.duplex == "separate":
         some_card = next(iter(batch.cards))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import zip_longest
 from typing import Any
@@ -45,8 +45,9 @@ from dobble_print.rules.texts import choose_languages, read_rules
 from dobble_print.sheets.plan import Stamp, make_stamp
 from dobble_print.theme.faces import fold_print
 from dobble_print.theme.model import Captioned, Face, Symbol, Text, Theme
-from dobble_print.units import PT_PER_MM, Paper, mm_to_pt
+from dobble_print.units import PT_PER_MM, Paper, mm_to_pt, papers
 from dobble_print.words.languages import find_language
+from dobble_print.words.lexicon import strip_article
 from dobble_print.words.typesetting import head_with, set_type
 from dobble_print.words.writing import collate
 
@@ -204,7 +205,9 @@ def list_entries(
     first = languages[0] if languages else ""
     order = list(shown)
     if theme.legend_order == "name":
-        order.sort(key=lambda i: collate(theme.symbols[i].names.get(first, theme.symbols[i].id), first))
+        named = [symbol.names.get(first, symbol.id) for symbol in theme.symbols]
+        bare = [strip_article(name, first) if theme.article else name for name in named]
+        order.sort(key=lambda i: collate(bare[i], first))
     letters = measure_letters(theme.symbols)
     return [
         LegendEntry(i, tuple(_texts_of(theme, i, languages, also)), measure_faces(theme.symbols[i], letters))
@@ -222,6 +225,8 @@ def _texts_of(theme: Theme, symbol: int, languages: Sequence[str], also: Sequenc
         synonyms = theme.symbols[symbol].synonyms.get(language, ())
         if synonyms and word:
             texts.append(LegendLine(head_with(word, set_type(", ".join(synonyms), language), language), quiet=True))
+    if theme.symbols[symbol].filled and not any(FILLED in line.text for line in texts):
+        texts.insert(0, LegendLine(FILLED.strip(), bold=True))  # its name is among its pictures
     return texts
 
 
@@ -359,6 +364,7 @@ MARGIN_MM = 12.0
 HEADER_MM = 19.0
 FOOTER_MM = 5.0
 NOTE_PT = 7.5
+TRIM_GAP_MM, TRIM_MARK_MM, TRIM_LINE_PT = 1.0, 2.5, 0.25  # of crop marks: off the trim, length, width
 POSTER_PAGES = (1, 2, 3, 4, 6, 8, 12)
 SMALL_DPI = 300
 PAPER = "#ffffff"
@@ -373,7 +379,8 @@ def make_legend(
     """Make the poster: every symbol of the deck with its names in the chosen languages (the theme's when none are)."""
     theme = deck.theme
     chosen = tuple(languages) or theme.languages
-    sheet = paper or theme.sheet.paper
+    whole = paper or theme.sheet.paper
+    sheet = choose_trim(whole, theme.sheet.edge_mm) if deck.library.prepress.inks else whole
     register_fonts()
     shown, width_mm = shown_symbols(deck), sheet.width_mm - 2 * MARGIN_MM
     notes = [
@@ -387,8 +394,10 @@ def make_legend(
     plan, sink, first = plan_legend(entries, width_mm, room, POSTER_PAGES), io.BytesIO(), chosen[0] if chosen else ""
     title = head_with(theme.title_in(first), _heading(chosen[:1]), first)
     canvas = open_canvas(sink, title, deck.library.prepress.inks)
-    canvas.setPageSize((mm_to_pt(sheet.width_mm), mm_to_pt(sheet.height_mm)))
+    canvas.setPageSize((mm_to_pt(whole.width_mm), mm_to_pt(whole.height_mm)))
     for cells in plan.pages:
+        if sheet != whole:
+            _trim_page(canvas, whole, sheet)
         _draw_header(canvas, theme, chosen, sheet)
         canvas.saveState()
         canvas.translate(mm_to_pt(MARGIN_MM), mm_to_pt(MARGIN_MM + FOOTER_MM + notes_mm))
@@ -398,7 +407,31 @@ def make_legend(
         canvas.showPage()
     canvas.save()
     forms = small_forms(deck, list_pieces(theme, shown), plan.picture_mm, PAPER, press=True)
-    return finish_document(sink.getvalue(), forms, first, deck.library, press=True)
+    return finish_document(canvas, sink.getvalue(), forms, first, deck.library, press=True)
+
+
+def choose_trim(sheet: Paper, edge_mm: float) -> Paper:
+    """Return what a legend is trimmed to: the largest paper that leaves room for crop marks on a press's sheet."""
+    lost = 2 * (edge_mm + TRIM_GAP_MM + TRIM_MARK_MM)
+    width, height = sheet.width_mm - lost, sheet.height_mm - lost
+    fitting = [each for each in papers().values() if each.width_mm <= width and each.height_mm <= height]
+    known = max(fitting, key=lambda each: each.width_mm * each.height_mm, default=None)
+    return known or Paper(sheet.name, math.floor(width), math.floor(height))
+
+
+def _trim_page(canvas: Any, sheet: Paper, trim: Paper) -> None:
+    """Set the boxes of a page, draw its crop marks, and move on to the corner of what is left after trimming."""
+    left, bottom = (sheet.width_mm - trim.width_mm) / 2, (sheet.height_mm - trim.height_mm) / 2
+    right, top = left + trim.width_mm, bottom + trim.height_mm
+    canvas.setTrimBox(tuple(map(mm_to_pt, (left, bottom, right, top))))
+    canvas.setBleedBox(tuple(map(mm_to_pt, (left, bottom, right, top))))
+    near, far = TRIM_GAP_MM, TRIM_GAP_MM + TRIM_MARK_MM
+    level = [(x + way * near, y, x + way * far, y) for x, way in ((left, -1), (right, 1)) for y in (bottom, top)]
+    upright = [(x, y + way * near, x, y + way * far) for y, way in ((bottom, -1), (top, 1)) for x in (left, right)]
+    canvas.setStrokeColorCMYK(0, 0, 0, 1)
+    canvas.setLineWidth(TRIM_LINE_PT)
+    canvas.lines([tuple(map(mm_to_pt, line)) for line in (*level, *upright)])
+    canvas.translate(mm_to_pt(left), mm_to_pt(bottom))
 
 
 def shown_symbols(deck: PrintableDeck) -> list[int]:
@@ -442,7 +475,8 @@ def small_forms(
 
 def _shrink(form: Form, largest_mm: float) -> Form:
     if isinstance(form, PixelForm):
-        return PixelForm(shrink_to(form.picture, pixels_for(largest_mm, SMALL_DPI)), form.photo)
+        part = form.frame.size if form.frame else 1.0
+        return replace(form, picture=shrink_to(form.picture, pixels_for(largest_mm * part, SMALL_DPI)), hard_mask=False)
     return form
 
 

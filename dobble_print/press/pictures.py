@@ -114,7 +114,7 @@ def draw_back(deck: PrintableDeck, back: Back, canvas: Canvas, transparent: bool
 
 def _uncut(card: PrintedCard) -> PrintedCard:
     """Return a card without the lines that help to cut it by hand."""
-    return replace(card, look=replace(card.look, cut_line="none", ticks=False, share_edges=False))
+    return replace(card, look=replace(card.look, cut_line="none", ticks=False, gap_mm=None))
 
 
 def _ground(color: str, transparent: bool) -> Color:

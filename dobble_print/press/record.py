@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from dobble_print import __version__
 from dobble_print.dealing import measure_faces
 from dobble_print.deck.design import Deck
+from dobble_print.files import read_named
 from dobble_print.layout.model import Placement
+from dobble_print.messages import clip
 from dobble_print.theme.model import Captioned, Face, Symbol, Text, Theme
 
 
@@ -76,3 +79,38 @@ def _record_spot(theme: Theme, spot: Placement) -> dict[str, Any]:
         "rotation_deg": spot.rotation_deg,
         "diameter_mm": spot.diameter_mm,
     }
+
+
+MOST_BYTES = 32 << 20
+
+
+def read_record(path: Path) -> dict[str, Any]:
+    """Return the record of an earlier build; nothing where there is none that can be read."""
+    try:
+        record = json.loads(read_named(path, MOST_BYTES)) if path.is_file() else {}
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return record if isinstance(record, dict) else {}
+
+
+def compare_records(earlier: Mapping[str, Any], now: Mapping[str, Any], numbers: Sequence[int]) -> str:
+    """Say why these cards would not match those that were printed; nothing where they are the same."""
+    if not earlier or not isinstance(earlier.get("id"), str):
+        return ""
+    if earlier["id"] != now["id"]:
+        return f"was made for deck {clip(earlier['id'])}, and this is deck {now['id']}: the cards would not fit it"
+    known = _list_cards(earlier)
+    if known and all(known.get(number) == card for number, card in _list_cards(now).items() if number in numbers):
+        return ""
+    made = clip(str(earlier.get("program", ""))) or "another program"
+    if made != now["program"]:
+        return f"was made by {made}, and this is {now['program']}: symbols may lie elsewhere"
+    return "shows these cards laid out in another way: another shape, size or quality"
+
+
+def _list_cards(record: Mapping[str, Any]) -> dict[int, Any]:
+    """Return what a record says of each card, by its number."""
+    try:
+        return {card["number"]: card["symbols"] for deck in record["decks"] for card in deck["cards"]}
+    except (KeyError, TypeError):
+        return {}

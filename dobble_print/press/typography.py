@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class TextColor(str):
-    """A dark grey of letters; a press prints it as solid black, since a tint would be a screen of dots."""
+    """A colour of small letters, which a press prints as solid black: no tint of dots, no plates that lie apart."""
 
     __slots__ = ()
 

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import product
+from itertools import chain, product
 
 from dobble_print.errors import Fault, LayoutError
-from dobble_print.resources import read_table
 from dobble_print.sheets.nesting import CLEARANCE_MM, Nest, Rectangle
 from dobble_print.sheets.plan import CardLook, InkPatch, Label, Stroke, Target
 from dobble_print.theme.model import Theme
 from dobble_print.theme.options import BarPlace, PlotterOptions, PressOptions, TargetPlace
 from dobble_print.units import CardShape, Paper, Point
+from dobble_print.words.languages import find_row
 from dobble_print.words.typesetting import set_type
 
-FALLBACK = "en"
+WORDS, FALLBACK = "sheets.yaml", "en"
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,8 @@ def choose_words(theme: Theme) -> SheetWords:
 @cache
 def find_words(languages: tuple[str, ...] = ()) -> SheetWords:
     """Return the words of the first of these languages; a region falls back to its language: pt-BR to pt."""
-    table, language = read_table("sheets.yaml"), languages[0] if languages else FALLBACK
-    words = table.get(language) or table.get(language.split("-")[0]) or table[FALLBACK]
+    language = languages[0] if languages else FALLBACK
+    words = find_row(WORDS, language) or find_row(WORDS, FALLBACK)
     return SheetWords(**{key: set_type(text, language) for key, text in words.items()})
 
 
@@ -92,7 +92,6 @@ def find_cutting_area(paper: Paper, marks: PlotterOptions) -> Rectangle:
 
 
 LABEL_PT = 4.5
-CROP_EDGE_MM = 1.0  # crop marks may enter the unprintable edge: a shop's machine prints there
 ROUNDING_MM = 1e-6
 
 
@@ -204,27 +203,40 @@ BAR = (
 def _add_targets(frame: Frame, place: TargetPlace, given: tuple[Point, ...]) -> None:
     """Add two pairs of targets near the middles of the sides, one in each corner, or where the other side has them."""
     for candidates in [iter([given])] if given else _list_places(frame, place):
-        for points in candidates:
-            boxes = [Rectangle.around(*point, TARGET_MM, TARGET_MM) for point in points]
-            if given or all(frame.has_room(box, CROP_EDGE_MM - ROUNDING_MM) for box in boxes):
-                frame.targets += [Target(*point) for point in points]
-                frame.taken += boxes
-                break
+        found = next((points for points in candidates if given or _has_room_for_targets(frame, points)), ())
+        frame.targets += [Target(*point) for point in found]
+        frame.taken += [Rectangle.around(*point, TARGET_MM, TARGET_MM) for point in found]
+
+
+def _has_room_for_targets(frame: Frame, points: Iterable[Point]) -> bool:
+    boxes = [Rectangle.around(*point, TARGET_MM, TARGET_MM) for point in points]
+    return all(frame.has_room(box, frame.nest.edge_mm - ROUNDING_MM) for box in boxes)
 
 
 def _list_places(frame: Frame, place: TargetPlace) -> Iterator[Iterator[tuple[Point, ...]]]:
     """Yield corners, each by itself, as a shop wants them there or nowhere, or pairs that face each other.
 
-    Those nearest to the middles come first, those where the machine prints before those nearer to the edge.
+    Those nearest to the middles of the sides come first. Where the cards reach two sides, their targets move to the
+    notches between cards there, or outwards along the other sides.
     """
     width, height = frame.nest.paper.width_mm, frame.nest.paper.height_mm
-    insets = (frame.nest.edge_mm + TARGET_MM / 2, CROP_EDGE_MM + TARGET_MM / 2)
+    inset = frame.nest.edge_mm + TARGET_MM / 2
+    level = [((x, inset), (x, height - inset)) for x in _walk_out(width)]  # at head and foot
+    upright = [((inset, y), (width - inset, y)) for y in _walk_out(height)]
     if place == "corners":
         for right, top in product((False, True), repeat=2):
-            yield (((width - inset if right else inset, height - inset if top else inset),) for inset in insets)
+            yield iter([((width - inset if right else inset, height - inset if top else inset),)])
     else:
-        yield (((x, inset), (x, height - inset)) for inset in insets for x in _walk_out(width))
-        yield (((inset, y), (width - inset, y)) for inset in insets for y in _walk_out(height))
+        yield chain(level, _list_notches(frame, level), reversed(upright))
+        yield chain(upright, _list_notches(frame, upright), reversed(level))
+
+
+def _list_notches(frame: Frame, pairs: Sequence[tuple[Point, Point]]) -> Iterator[tuple[Point, ...]]:
+    """Yield a pair that does not face each other straight: the first free place on either side."""
+    sides = zip(*pairs, strict=True)
+    free = [next((point for point in side if _has_room_for_targets(frame, [point])), None) for side in sides]
+    if all(free):
+        yield tuple(filter(None, free))
 
 
 def _walk_out(length: float) -> Iterator[float]:
@@ -235,7 +247,7 @@ def _walk_out(length: float) -> Iterator[float]:
 def _add_color_bar(frame: Frame, place: BarPlace) -> None:
     """Add a row of patches along an edge, as near to its middle as there is room."""
     length = PATCH_MM * len(BAR)
-    strip = take_strip(frame, length, PATCH_MM, (frame.nest.edge_mm, CROP_EDGE_MM), place)
+    strip = take_strip(frame, length, PATCH_MM, (frame.nest.edge_mm,), place)
     if strip:
         starts = [i * PATCH_MM - length / 2 for i in range(len(BAR))]
         boxes = [Rectangle.between(strip.at(start, 0.0), strip.at(start + PATCH_MM, PATCH_MM)) for start in starts]
@@ -332,7 +344,7 @@ def _add_crop_marks(frame: Frame, look: CardLook) -> None:
             if not _is_blocked(centre, frame.nest.centres, half, axis, sign):
                 found |= dict.fromkeys(_crop_pair(centre, half, axis, sign, start))
     boxes = {stroke: Rectangle.between(stroke.start, stroke.end) for stroke in found}
-    kept = {stroke: box for stroke, box in boxes.items() if frame.has_room(box, CROP_EDGE_MM)}
+    kept = {stroke: box for stroke, box in boxes.items() if frame.has_room(box, frame.nest.edge_mm - ROUNDING_MM)}
     frame.strokes += kept
     frame.taken += kept.values()
 
@@ -364,7 +376,7 @@ def _find_number_place(frame: Frame, centre: Point, look: CardLook, width: float
         if box:
             frame.taken.append(box)
             return Label("", *box.middle, LABEL_PT)
-    if look.bleed_mm < LEAST_BLEED_FOR_NUMBER_MM or look.share_edges:
+    if look.bleed_mm < LEAST_BLEED_FOR_NUMBER_MM or look.shares_bleed:
         return None
     away = look.shape.inner_radius_mm + look.bleed_mm / 2
     foot = math.radians(frame.nest.turn_deg - 90)

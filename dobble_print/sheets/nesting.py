@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from dobble_print.errors import Fault, LayoutError
 from dobble_print.sheets.cutting import sort_for_reading
+from dobble_print.sheets.packing import Points, list_packings
 from dobble_print.theme.options import LabelOptions
 from dobble_print.units import CardShape, Paper, Point
 
@@ -76,6 +77,7 @@ class Rectangle:
 
 EDGE_MM = 5.0  # what office printers leave white; a cut edge must not lie there
 ROOM_FOR_DRIFT_MM = 1e-6  # so that rounding never loses a row that fits exactly
+Family = Callable[[float, float, CardShape], Iterable[Points]]  # arrangements of middles in a rectangle
 
 
 @dataclass(frozen=True)
@@ -94,29 +96,33 @@ class Nest:
 
 @dataclass(frozen=True)
 class PrintableArea:
-    """What the paper offers: the strip along its edge that stays white, zones that stay empty, sides that may touch."""
+    """What the paper offers: the strip along its edge that stays white, zones that stay empty, the cards' gap."""
 
     edge_mm: float = EDGE_MM
     keep_out: tuple[Rectangle, ...] = ()
-    share_edges: bool = False
+    gap_mm: float | None = None  # between the cuts of neighbours; without it each has a bleed of its own
     bleed_inside: bool = False  # whether the bleed, not only the cut, must keep off the edge
 
 
 OFFICE = PrintableArea()
 
 
-def nest_cards(paper: Paper, shape: CardShape, bleed_mm: float, area: PrintableArea = OFFICE) -> Nest:
-    """Arrange the most cards on a sheet; upright paper, unturned cards and a bleed that is all printed win a tie."""
+def nest_cards(
+    paper: Paper, shape: CardShape, bleed_mm: float, area: PrintableArea = OFFICE, cards: int | None = None
+) -> list[Nest]:
+    """Return arrangements of cards on a sheet, the best first: those that need the fewest sheets, the nicest first.
+
+    Where nobody says how many cards there are, most cards a sheet are best. Upright paper, unturned cards, a bleed that
+    is all printed and the plainer pattern win a tie.
+    """
     lying = (paper,) if area.keep_out else (paper, paper.turned())  # a zone is a place on the paper as it lies
+    plain = [nest for sheet in lying for nest in _nests_on(sheet, shape, bleed_mm, area, _list_plain)]
     nests = [
-        _clear(nest, bleed_mm, area)
-        for sheet in lying
-        for turn_deg in ((0.0, 30.0) if shape.name == "hex" else (0.0,))
-        for is_inside in ((True,) if area.bleed_inside else (True, False))
-        for nest in _nests_on(sheet, shape, turn_deg, bleed_mm, replace(area, bleed_inside=is_inside))
+        cleared
+        for nest in (*plain, *_nests_on(paper, shape, bleed_mm, area, _list_packed))
+        if (cleared := _clear(nest, bleed_mm, area)).centres
     ]
-    best = max(nests, key=lambda nest: len(nest.centres))
-    if not best.centres:
+    if not nests:
         space = min(paper.width_mm, paper.height_mm) - 2 * area.edge_mm
         size = min(shape.width_mm, shape.height_mm)
         raise LayoutError(
@@ -125,7 +131,12 @@ def nest_cards(paper: Paper, shape: CardShape, bleed_mm: float, area: PrintableA
                 f"Up to about {math.floor(space)} mm does: choose a smaller --size or a larger --paper.",
             )
         )
-    return best
+    return sorted(dict.fromkeys(nests), key=lambda nest: count_sheets(nest, cards))
+
+
+def count_sheets(nest: Nest, cards: int | None) -> int:
+    """Return how many sheets so many cards need; where nobody says how many, fewer the more cards are on one."""
+    return -len(nest.centres) if cards is None else math.ceil(cards / len(nest.centres))
 
 
 def nest_labels(paper: Paper, shape: CardShape, labels: LabelOptions) -> Nest:
@@ -152,12 +163,13 @@ def nest_fold(paper: Paper, shape: CardShape, bleed_mm: float, area: PrintableAr
         width, height = paper.width_mm, paper.height_mm
         half = Paper(paper.name, width / 2 if sideways else width, height if sideways else height / 2)
         # the zones of a plotter and paper that is turned make no sense on half a sheet
+        half_area = replace(area, keep_out=())
         nests = [
             nest
-            for turn_deg in ((0.0, 30.0) if shape.name == "hex" else (0.0,))
-            for nest in _nests_on(half, shape, turn_deg, bleed_mm, replace(area, keep_out=()))
+            for family in (_list_plain, _list_packed)
+            for nest in _nests_on(half, shape, bleed_mm, half_area, family)
         ]
-        best = max(nests, key=lambda nest: len(nest.centres))
+        best = max(nests, key=lambda nest: len(nest.centres), default=Nest(half, shape, 0.0, ()))
         lift = 0.0 if sideways else height / 2
         centres = tuple((x, y + lift) for x, y in best.centres)
         found.append((replace(best, paper=paper, centres=centres), sideways))
@@ -179,41 +191,54 @@ def _clear(nest: Nest, bleed_mm: float, area: PrintableArea) -> Nest:
     return replace(nest, centres=tuple(kept))
 
 
-def _nests_on(paper: Paper, shape: CardShape, turn_deg: float, bleed_mm: float, area: PrintableArea) -> Iterator[Nest]:
-    turned = shape.turn(turn_deg)
-    apart = turned if area.share_edges else turned.grow(bleed_mm)  # what neighbours keep from each other
-    grown = turned.grow(bleed_mm)
-    edge_mm = area.edge_mm if area.bleed_inside else max(0.0, area.edge_mm - bleed_mm)
-    spare = 2 * edge_mm - ROOM_FOR_DRIFT_MM
+def _nests_on(paper: Paper, shape: CardShape, bleed_mm: float, area: PrintableArea, family: Family) -> Iterator[Nest]:
+    """Yield what a family of arrangements gives, hexagons standing on a side and on a corner."""
+    for turn_deg in (0.0, 30.0) if shape.name == "hex" else (0.0,):
+        turned = shape.turn(turn_deg)
+        apart = turned.grow(bleed_mm if area.gap_mm is None else area.gap_mm / 2)  # what neighbours keep to themselves
+        grown = turned.grow(bleed_mm)
+        for is_inside in (True,) if area.bleed_inside else (True, False):
+            spare = 2 * (area.edge_mm if is_inside else max(0.0, area.edge_mm - bleed_mm)) - ROOM_FOR_DRIFT_MM
+            width, height = paper.width_mm - spare - grown.width_mm, paper.height_mm - spare - grown.height_mm
+            if width >= 0 and height >= 0:
+                for points in family(width, height, apart):
+                    yield Nest(paper, turned, turn_deg, _centre(points, paper), area.edge_mm)
+
+
+def _centre(points: Iterable[Point], paper: Paper) -> tuple[Point, ...]:
+    """Return points in the middle of the paper, in reading order."""
+    xs, ys = zip(*points, strict=True)
+    dx, dy = (paper.width_mm - min(xs) - max(xs)) / 2, (paper.height_mm - min(ys) - max(ys)) / 2
+    return tuple(sort_for_reading((x + dx, y + dy) for x, y in zip(xs, ys, strict=True)))
+
+
+def _list_plain(width: float, height: float, apart: CardShape) -> Iterator[Points]:
+    """Yield columns and rows, and rows or columns shifted by half a card: the honeycomb, which hexagons take first."""
     pitch = 2 * apart.inner_radius_mm  # how close two touching sides bring two centres
-    rows = pitch * math.sqrt(3) / 2
+    honeycomb = pitch, pitch * math.sqrt(3) / 2, pitch / 2
+    is_hex, stands_on_side = apart.name == "hex", apart.width_mm > apart.height_mm + ROOM_FOR_DRIFT_MM
+    if not is_hex:
+        yield _fill(width, height, apart.width_mm, apart.height_mm)
+    if apart.name == "round" or (is_hex and not stands_on_side):
+        yield _fill(width, height, *honeycomb)
+    if apart.name == "round" or (is_hex and stands_on_side):
+        yield tuple((x, y) for y, x in _fill(height, width, *honeycomb))
+    if is_hex:
+        yield _fill(width, height, apart.width_mm, apart.height_mm)
 
-    def nest(centres: tuple[Point, ...]) -> Nest:
-        return Nest(paper, turned, turn_deg, centres, area.edge_mm)
 
-    yield nest(_fill(paper, grown, spare, apart.width_mm, apart.height_mm))
-    if shape.name == "round" or (shape.name == "hex" and turn_deg == 30):
-        yield nest(_fill(paper, grown, spare, pitch, rows, shift=pitch / 2))
-    if shape.name == "round" or (shape.name == "hex" and turn_deg == 0):
-        sideways = _fill(paper.turned(), grown.turn(90), spare, pitch, rows, shift=pitch / 2)
-        yield nest(tuple(sort_for_reading((y, x) for x, y in sideways)))
+def _list_packed(width: float, height: float, apart: CardShape) -> Iterator[Points]:
+    """Yield what a search of all families finds that holds more."""
+    plain = max(map(len, _list_plain(width, height, apart)))
+    yield from (points for points in list_packings(width, height, apart) if len(points) > plain)
 
 
-def _fill(
-    paper: Paper, grown: CardShape, spare: float, across: float, up: float, shift: float = 0.0
-) -> tuple[Point, ...]:
-    """Return as many points in columns and rows as the paper takes, centred; every second row is shifted."""
-    width, height = paper.width_mm - spare - grown.width_mm, paper.height_mm - spare - grown.height_mm
-    if width < 0 or height < 0:
-        return ()
+def _fill(width: float, height: float, across: float, up: float, shift: float = 0.0) -> Points:
+    """Return as many points in columns and rows as there is room for; every second row is shifted."""
     columns, rows = int(width / across) + 1, int(height / up) + 1
     shifted_columns = columns if (columns - 1) * across + shift <= width else columns - 1
-    points = [
+    return tuple(
         (column * across + (shift if row % 2 else 0.0), row * up)
         for row in range(rows)
         for column in range(shifted_columns if row % 2 else columns)
-    ]
-    xs, ys = [x for x, _ in points], [y for _, y in points]
-    dx = (paper.width_mm - min(xs) - max(xs)) / 2
-    dy = (paper.height_mm - min(ys) - max(ys)) / 2
-    return tuple(sort_for_reading((x + dx, y + dy) for x, y in points))
+    )

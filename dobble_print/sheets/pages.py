@@ -5,17 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from pikepdf import Array
 
 from dobble_print.errors import Fault
 from dobble_print.sheets.marks import LETTER_MM, Frame, MarkOptions, bleed_color, contrast, frame_sheet, list_marks
-from dobble_print.sheets.nesting import Nest, PrintableArea, Rectangle, nest_cards, nest_fold, nest_labels
+from dobble_print.sheets.nesting import Nest, PrintableArea, Rectangle, count_sheets, nest_cards, nest_fold, nest_labels
 from dobble_print.sheets.plan import (
     CardLook,
     Label,
     Page,
     PrintedCard,
+    Side,
     Slot,
     Stroke,
     mirror_points,
@@ -50,6 +52,39 @@ def _box_around(page: Page, look: CardLook, room_mm: float) -> Array:
 def _correct(places: Sequence[float], half: float, length: float, scale: float, shift: float) -> list[float]:
     ends = (min(places) - half, max(places) + half)
     return [min(length, max(0.0, (end - length / 2) * scale + length / 2 + shift)) for end in ends]
+
+
+def find_share(page: Page, slot: Slot, look: CardLook) -> tuple[Point, ...]:
+    """Return the corners of the part of the paper that a card may paint, or none where nobody is near.
+
+    It ends midway to each neighbour, on the straight line on which both bleeds would meet.
+    """
+    if not look.shares_bleed:
+        return ()
+    shape, here = look.shape.turn(page.turn_deg), (slot.x_mm, slot.y_mm)
+    reach = max(shape.width_mm, shape.height_mm) + 2 * look.bleed_mm
+    near = [each for each in page.slots if 0 < math.dist(here, (each.x_mm, each.y_mm)) < reach]
+    if not near:
+        return ()
+    corners = [(here[0] + x * reach, here[1] + y * reach) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    for other in near:
+        half = (other.x_mm - here[0]) / 2, (other.y_mm - here[1]) / 2
+        corners = cut_off(corners, (here[0] + half[0], here[1] + half[1]), shape.facing(*half))
+    return tuple(corners)
+
+
+def cut_off(corners: Sequence[Point], on: Point, facing: Point) -> list[Point]:
+    """Return a convex polygon without what lies beyond a straight line."""
+    beyond = [(x - on[0]) * facing[0] + (y - on[1]) * facing[1] for x, y in corners]
+    kept: list[Point] = []
+    for (x0, y0), before, (x1, y1), after in zip(
+        corners, beyond, (*corners[1:], corners[0]), (*beyond[1:], beyond[0]), strict=True
+    ):
+        kept += [(x0, y0)] if before <= 0 else []
+        if (before < 0 < after) or (after < 0 < before):
+            share = before / (before - after)
+            kept.append((x0 + share * (x1 - x0), y0 + share * (y1 - y0)))
+    return kept
 
 
 TYPICAL_NUMBER = 11  # letters of a card's number with the deck's id
@@ -124,7 +159,19 @@ def _put_marks(page: Page, frame: Frame, slug: str, numbers: Iterable[Label] = (
 
 def find_missing_marks(sheet: Sheet, on_labels: bool = False) -> tuple[Fault, ...]:
     """Return warnings where the cards leave no room for the ruler, for what a press looks for, or for their numbers."""
-    frame, press, missing = sheet.frame(TYPICAL_NUMBER, 1.0), sheet.marks.press, []
+    frame = sheet.frame(TYPICAL_NUMBER, 1.0)
+    paper = sheet.nest.paper.name
+    found = [Fault(f"{paper} has no room left for {what}", hint) for what, hint in _list_missing(sheet, frame)]
+    bare = sum(place is None for place in frame.numbers.values())
+    if bare and not on_labels and not sheet.look.rim_note:
+        what = f"{bare} of {len(frame.numbers)} cards on a sheet have no room beside them for their number"
+        found.append(Fault(what, "Print it on the cards with card: {number: true}."))
+    return tuple(found)
+
+
+def _list_missing(sheet: Sheet, frame: Frame) -> list[tuple[str, str]]:
+    """Return which marks there is no room for, each with a hint."""
+    press, missing = sheet.marks.press, []
     if sheet.marks.ruler and not frame.labels:
         missing.append(("the ruler", "Measure a printed card instead, or choose another size or paper."))
     if press.registration and len(frame.targets) < TARGETS:
@@ -133,12 +180,7 @@ def find_missing_marks(sheet: Sheet, on_labels: bool = False) -> tuple[Fault, ..
         missing.append((f"{TARGETS - len(frame.targets)} of the {TARGETS} registration targets", hint))
     if press.color_bar and not any(patch.box not in sheet.marks.plotter for patch in frame.patches):
         missing.append(("the colour bar", "Choose another edge with color_bar_at, or a larger paper."))
-    found = [Fault(f"{sheet.nest.paper.name} has no room left for {what}", hint) for what, hint in missing]
-    bare = sum(place is None for place in frame.numbers.values())
-    if bare and not on_labels and not sheet.look.rim_note:
-        what = f"{bare} of {len(frame.numbers)} cards on a sheet have no room beside them for their number"
-        found.append(Fault(what, "Print it on the cards with card: {number: true}."))
-    return tuple(found)
+    return missing
 
 
 def add_backs(fronts: Sequence[Page], sheet: Sheet) -> list[Page]:
@@ -186,23 +228,30 @@ def plan_separate_back(sheet: Sheet, card: int, slug: str) -> Page:
     return marked if sheet.marks.press.standard != "none" else replace(marked, patches=(), targets=())
 
 
-def plan_contact_sheet(numbers: Sequence[int], shape: CardShape) -> Page:
-    """Plan all cards on one large page with their numbers, for a look at the whole deck and to find a lost card."""
+def plan_contact_sheet(numbers: Sequence[int], shape: CardShape, has_back: bool = False) -> Page:
+    """Plan all cards on one large page with their numbers, for a look at the whole deck and to find a lost card.
+
+    With `has_back`, the back that they share comes last.
+    """
+    sides: list[tuple[int, Side]] = [(number, "front") for number in numbers]
+    sides += [(numbers[0], "back")] if has_back else []
     across, up = shape.width_mm + CONTACT_GAP_MM, shape.height_mm + CONTACT_GAP_MM
-    columns = _contact_columns(len(numbers), up / across)
-    rows = math.ceil(len(numbers) / columns)
+    columns = _contact_columns(len(sides), up / across)
+    rows = math.ceil(len(sides) / columns)
     paper = Paper("contact sheet", columns * across + CONTACT_GAP_MM, rows * up + CONTACT_GAP_MM)
     slots = tuple(
         Slot(
             number,
             CONTACT_GAP_MM / 2 + (i % columns + 0.5) * across,
             paper.height_mm - CONTACT_GAP_MM / 2 - (i // columns + 0.5) * up,
+            side,
         )
-        for i, number in enumerate(numbers)
+        for i, (number, side) in enumerate(sides)
     )
     labels = tuple(
         Label(str(slot.card), slot.x_mm + shape.width_mm * 0.44, slot.y_mm - shape.height_mm * 0.44, CONTACT_NUMBER_PT)
         for slot in slots
+        if slot.side == "front"
     )
     return Page(paper, slots, labels=labels)
 
@@ -210,22 +259,44 @@ def plan_contact_sheet(numbers: Sequence[int], shape: CardShape) -> Page:
 def _contact_columns(cards: int, card_aspect: float) -> int:
     """Return a number of columns near the wanted proportions that leaves few gaps in the last row."""
     wanted = max(1, round(math.sqrt(cards * CONTACT_ASPECT * card_aspect)))
-    near = [columns for columns in range(wanted - 2, wanted + 3) if 1 <= columns <= cards]
-    return min(near or [cards], key=lambda columns: (-cards % columns) / columns + 0.15 * abs(columns - wanted))
+    near = [columns for columns in range(wanted - 1, wanted + 3) if 1 <= columns <= cards]
+    return min(
+        near or [cards], key=lambda columns: ((-cards % columns) / columns + 0.15 * abs(columns - wanted), -columns)
+    )
 
 
-def prepare_sheet(theme: Theme, look: CardLook) -> Sheet:
-    """Plan how the theme's cards lie on its paper, and which marks are around them."""
+def prepare_sheet(theme: Theme, look: CardLook, cards: int | None = None) -> Sheet:
+    """Plan how so many cards lie on the theme's paper, or as many as it takes, and which marks are around them."""
     marks = list_marks(theme)
     strict = theme.press.standard != "none" or theme.plotter.marks  # their machines trust the bleed to be there
     inset_mm = theme.plotter.inset_mm if theme.plotter.marks else 0.0
-    area = PrintableArea(max(theme.sheet.edge_mm, inset_mm), marks.reserved, theme.sheet.share_edges, strict)
+    area = PrintableArea(max(theme.sheet.edge_mm, inset_mm), marks.reserved, look.gap_mm, strict)
     paper, duplex = theme.sheet.paper, theme.sheet.duplex
-    sideways: bool | None = None
     if theme.labels:
-        nest = nest_labels(paper, look.shape, theme.labels)
-    elif duplex == "fold":
+        return Sheet(nest_labels(paper, look.shape, theme.labels), look, marks, duplex)
+    if duplex == "fold":
         nest, sideways = nest_fold(paper, look.shape, look.bleed_mm, area)
-    else:
-        nest = nest_cards(paper, look.shape, look.bleed_mm, area)
-    return Sheet(nest, look, marks, duplex, sideways)
+        return Sheet(nest, look, marks, duplex, sideways)
+    nests = nest_cards(paper, look.shape, look.bleed_mm, area, cards)
+    return _choose_sheet([Sheet(nest, look, marks, duplex) for nest in nests], cards)
+
+
+def _choose_sheet(sheets: Sequence[Sheet], cards: int | None) -> Sheet:
+    """Return the first sheet, best first, that has room for what a press looks for; else the one that lacks least."""
+    best: list[tuple[int, Sheet]] = []
+    for _, alike in groupby(sheets, lambda sheet: count_sheets(sheet.nest, cards)):
+        lacking = ((len(_list_missing(sheet, sheet.frame(TYPICAL_NUMBER, 1.0))), sheet) for sheet in alike)
+        best.append(_take_least(lacking))
+        if not (best[-1][0] and sheets[0].marks.press.registration):
+            return best[-1][1]
+    return min(best, key=lambda each: each[0])[1]
+
+
+def _take_least(lacking: Iterable[tuple[int, Sheet]]) -> tuple[int, Sheet]:
+    """Return the first sheet that lacks nothing, else the first of those that lack least."""
+    looked_at: list[tuple[int, Sheet]] = []
+    for each in lacking:
+        if not each[0]:
+            return each
+        looked_at.append(each)
+    return min(looked_at, key=lambda each: each[0])

@@ -13,7 +13,7 @@ from dobble_print.dealing import Owner
 from dobble_print.layout.model import Placement
 from dobble_print.options import Mark
 from dobble_print.sheets.nesting import Nest, Rectangle
-from dobble_print.theme.options import BackOptions, CutLine, Duplex
+from dobble_print.theme.options import CutLine, Duplex
 from dobble_print.units import TRUE_PRINT, CardShape, Correction, Paper, Point
 
 LABEL_COLOR = "#333333"
@@ -64,11 +64,16 @@ class CardLook:
     cut_line: CutLine
     rim_note: str = ""  # follows the card's number on its rim; without it the number is not there either
     ticks: bool = False  # short lines in the bleed, straight out from the card's middle
-    share_edges: bool = False  # neighbours touch: the colour beyond the cut is drawn under all of them
+    gap_mm: float | None = None  # between the cuts of neighbours; without it each has a bleed of its own
+
+    @property
+    def shares_bleed(self) -> bool:
+        """Whether neighbours lie so near that the bleed between them ends midway."""
+        return self.gap_mm is not None and self.gap_mm < 2 * self.bleed_mm
 
     def cut(self) -> CardLook:
         """Return the look of a card that has been cut out."""
-        return replace(self, bleed_mm=0.0, cut_line="none", ticks=False, share_edges=False)
+        return replace(self, bleed_mm=0.0, cut_line="none", ticks=False, gap_mm=None)
 
 
 @dataclass(frozen=True)
@@ -96,6 +101,7 @@ class PrintedCard:
     caption: str
     deck: str
     promise: CardPromise = CardPromise()
+    passed_on: tuple[tuple[str, str], ...] = ()  # what the shop's job list says of its job besides
 
 
 @dataclass(frozen=True)
@@ -286,66 +292,3 @@ def _shift_card(card: PrintedCard, by: int, copies: int) -> PrintedCard:
 
 def _shift(stamps: tuple[Stamp, ...], by: int) -> tuple[Stamp, ...]:
     return tuple(Stamp(stamp.piece + by, stamp.matrix) for stamp in stamps)
-
-
-PATTERN_PITCH = 0.17  # of the card's size, from one symbol of the pattern to the next
-PATTERN_SIZE = 0.13  # of the card's size, a symbol's enclosing circle
-PATTERN_TURNS_DEG = (-18.0, 12.0, 24.0, -8.0, 18.0)
-
-
-def pattern_diameter_mm(look: CardLook) -> float:
-    """Return how large the symbols of a pattern print."""
-    return PATTERN_SIZE * 2 * look.shape.inner_radius_mm
-
-
-def make_back(
-    options: BackOptions,
-    look: CardLook,
-    artworks: Sequence[Artwork],
-    picture: Artwork | None,
-    pattern: Sequence[int] = (),
-) -> Back | None:
-    """Return the back a theme asks for; a picture's form is numbered after the symbols' forms.
-
-    `pattern` are the pieces that a pattern is made of, where not all of them are.
-    """
-    match options.kind:
-        case "none":
-            return None
-        case "pattern":
-            return Back(options.color, _make_pattern(look, artworks, pattern or range(len(artworks))))
-        case "image" if picture is not None:
-            return Back(options.color, (_cover(look, picture, len(artworks)),))
-        case _:
-            return Back(options.color)
-
-
-def _make_pattern(look: CardLook, artworks: Sequence[Artwork], pieces: Sequence[int]) -> tuple[Stamp, ...]:
-    """Return the theme's symbols in rows like a wallpaper, out to the bleed."""
-    grown = look.shape.grow(look.bleed_mm)
-    pitch = PATTERN_PITCH * 2 * look.shape.inner_radius_mm
-    diameter = pattern_diameter_mm(look)
-    rows = math.ceil(grown.height_mm / 2 / (pitch * math.sqrt(3) / 2)) + 1
-    columns = math.ceil(grown.width_mm / 2 / pitch) + 1
-    stamps: list[Stamp] = []
-    for row in range(-rows, rows + 1):
-        for column in range(-columns, columns + 1):
-            x, y = (column + (row % 2) / 2) * pitch, row * pitch * math.sqrt(3) / 2
-            if grown.distance_mm(x, y) < diameter / 2:
-                count = len(stamps)
-                turn = PATTERN_TURNS_DEG[count % len(PATTERN_TURNS_DEG)]
-                piece = pieces[count % len(pieces)]
-                stamps.append(make_stamp(artworks[piece], Placement(piece, x, y, turn, diameter)))
-    return tuple(stamps)
-
-
-def _cover(look: CardLook, picture: Artwork, form: int) -> Stamp:
-    """Return the picture as large as it must be to cover the card and its bleed, centred."""
-    grown = look.shape.grow(look.bleed_mm)
-    scale = max(grown.width_mm / picture.width, grown.height_mm / picture.height)
-    return Stamp(form, (scale, 0.0, 0.0, scale, -scale * picture.width / 2, -scale * picture.height / 2))
-
-
-def cover_diameter_mm(look: CardLook, picture: Artwork) -> float:
-    """Return the size at which a covering picture prints, as the diameter of its enclosing circle."""
-    return _cover(look, picture, 0).matrix[0] * picture.diameter

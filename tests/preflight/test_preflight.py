@@ -19,7 +19,20 @@ from dobble_print.preflight.check import examine_pdf
 from dobble_print.units import CardShape, hex_card, mm_to_pt, round_card, square_card
 from tests import preflight_samples as samples
 
-RULES = ["boxes", "bleed", "fonts", "images", "lines", "colour", "ink", "cut", "standard", "encryption"]
+RULES = [
+    "boxes",
+    "bleed",
+    "fonts",
+    "images",
+    "lines",
+    "overprint",
+    "text",
+    "colour",
+    "ink",
+    "cut",
+    "standard",
+    "encryption",
+]
 
 
 def failed(report: Report) -> set[str]:
@@ -50,7 +63,7 @@ def unclaimed() -> bytes:
 
 
 def test_a_good_sheet_passes_every_rule(good: bytes) -> None:
-    """All ten rules look at a good PDF/X-4 sheet and pass it."""
+    """All twelve rules look at a good PDF/X-4 sheet and pass it."""
     report = examine_pdf(good, ShopLimits(standard="PDF/X-4", cut_expected=True))
     assert [(finding.rule, finding.verdict) for finding in report.findings] == [(rule, "pass") for rule in RULES], (
         describe(report)
@@ -258,6 +271,44 @@ def draw_hairline(pdf: Pdf) -> None:
     pdf.pages[1].contents_add(b"\nq 0 0 0 1 K 0 w 150 140 m 170 140 l S Q")
 
 
+def draw_thin_line(pdf: Pdf) -> None:
+    """A tenth of a millimetre in a drawing that prints at half its size."""
+    pdf.pages[1].contents_add(b"\nq 0.5 0 0 0.5 0 0 cm 0 0 0 1 K 0.4 w 300 280 m 340 280 l S Q")
+
+
+def overprint_heavily(pdf: Pdf) -> None:
+    """Two fills of 200 % each, the second of which leaves the first where it is."""
+    pdf.pages[1].Resources.ExtGState = Dictionary(Over=Dictionary(OP=True, op=True, OPM=1))
+    under, over = b"1 1 0 0 k 150 140 20 20 re f", b"/Over gs 0 0 1 1 k 150 140 20 20 re f"
+    pdf.pages[1].contents_add(b"\nq " + under + b" " + over + b" Q")
+
+
+def overprint_white(pdf: Pdf) -> None:
+    """A white dot that a press leaves out."""
+    pdf.pages[1].Resources.ExtGState = Dictionary(Over=Dictionary(OP=True, op=True, OPM=1))
+    pdf.pages[1].contents_add(b"\nq /Over gs 0 0 0 0 k 150 140 5 5 re f Q")
+
+
+def write_small_in_four_inks(pdf: Pdf) -> None:
+    """Five points, by a matrix."""
+    font = next(iter(pdf.pages[0].Resources.Font.keys()))
+    pdf.pages[0].contents_add(f"\nq 0.5 0.4 0.4 0.6 k BT {font} 1 Tf 5 0 0 5 150 140 Tm (!) Tj ET Q".encode())
+
+
+def write_in_dark_grey(pdf: Pdf) -> None:
+    """Black text as a screen of dots."""
+    font = next(iter(pdf.pages[0].Resources.Font.keys()))
+    pdf.pages[0].contents_add(f"\nq 0 0 0 0.92 k BT {font} 12 Tf 150 140 Td (!) Tj ET Q".encode())
+
+
+def print_on_a_stray_plate(pdf: Pdf) -> None:
+    """A spot ink that is no cut."""
+    tint = Dictionary(FunctionType=2, Domain=[0, 1], C0=[0, 0, 0, 0], C1=[0, 1, 1, 0], N=1)
+    spot = Array([Name.Separation, Name("/Warm Red"), Name.DeviceCMYK, tint])
+    pdf.pages[1].Resources.ColorSpace = Dictionary(Spot=spot)
+    pdf.pages[1].contents_add(b"\nq /Spot cs 1 scn 150 140 5 5 re f Q")
+
+
 def lend_hairline(pdf: Pdf) -> None:
     """A form strokes with the width that it finds."""
     form = pdf.pages[0].Resources.XObject.Photo
@@ -339,6 +390,11 @@ DAMAGE: list[tuple[Callable[[Pdf], None], str]] = [
     (whiten_half_the_bleed, "bleed"),
     (draw_hairline, "lines"),
     (lend_hairline, "lines"),
+    (draw_thin_line, "lines"),
+    (overprint_white, "overprint"),
+    (write_small_in_four_inks, "text"),
+    (write_in_dark_grey, "text"),
+    (print_on_a_stray_plate, "colour"),
     (hide_cut, "cut"),
     (hide_all_layers, "cut"),
     (cut_in_black, "cut"),
@@ -350,6 +406,7 @@ DAMAGE: list[tuple[Callable[[Pdf], None], str]] = [
     (overload_photo, "ink"),
     (overload_jpeg, "ink"),
     (overload_gradient, "ink"),
+    (overprint_heavily, "ink"),
     (overload_palette, "ink"),
     (open_cut, "cut"),
     (knock_out_cut, "cut"),
@@ -630,14 +687,32 @@ def test_ink_that_reaches_the_trim_of_a_page_must_bleed(box: str, verdict_: str,
     assert words in told(report, "bleed")
 
 
+def test_bleed_is_looked_for_around_cuts_in_a_file_of_their_own(good: bytes) -> None:
+    """The art alone shows no cut; with the file of the cuts, a white frame from the cut on is found."""
+    art = samples.make_sheet(cut=False)
+
+    def leave_cuts(pdf: Pdf) -> None:
+        del pdf.pages[1]
+        steps = pikepdf.parse_content_stream(pdf.pages[0])
+        first = next(i for i, step in enumerate(steps) if str(step.operator) == "BDC")
+        pdf.pages[0].Contents = pdf.make_stream(pikepdf.unparse_content_stream(steps[first:]).rsplit(b"Q", 1)[0])
+
+    cuts = samples.change(good, leave_cuts)
+    assert "beyond every cut" in told(examine_pdf(art, cut_files=[cuts]), "bleed")
+    assert verdict(examine_pdf(art, cut_files=[cuts]), "bleed") == "pass"
+    hidden = samples.change(art, whiten_bleed)
+    assert verdict(examine_pdf(hidden, cut_files=[cuts]), "bleed") == "fail"
+    assert verdict(examine_pdf(hidden), "bleed") == "pass"  # along the trim there is nothing to see
+
+
 def test_cut_names_are_what_the_shop_says(good: bytes) -> None:
     """A plate of another name is an ink like any other, unless its layer says that it is cut."""
     flat = make_x1a()
     report = examine_pdf(flat, ShopLimits(cut_names=("Stanze",)))
     assert verdict(report, "cut") == "none"
-    assert "spot inks besides the cut: CutContour" in told(report, "colour")
+    assert "on a plate of its own, CutContour, that is no cut" in told(report, "colour")
     assert verdict(examine_pdf(flat, ShopLimits(cut_names=("cutcontour",))), "cut") == "pass"
-    assert "besides" not in told(examine_pdf(flat), "colour")
+    assert verdict(examine_pdf(flat), "colour") == "pass"
 
 
 def test_a_cut_of_any_name_is_known_by_its_layer(good: bytes) -> None:
@@ -804,8 +879,8 @@ def test_ink_is_told_with_its_largest(good: bytes) -> None:
     assert "188 % in an image" in told(examine_pdf(good), "ink")
 
 
-def test_overprinting_fills_are_named_where_there_are_any(good: bytes) -> None:
-    """They are not added up, and the line says so; the cut's own overprinting is none of them."""
+def test_what_overprints_is_added_to_what_lies_under_it(good: bytes) -> None:
+    """On the rendered plates: 160 % of the card and 100 % of black; the cut's own overprinting is no ink."""
 
     def overprint(pdf: Pdf) -> None:
         pdf.pages[1].Resources.ExtGState = Dictionary(Over=Dictionary(OP=True, OPM=1))
@@ -814,7 +889,7 @@ def test_overprinting_fills_are_named_where_there_are_any(good: bytes) -> None:
     assert "overprint" not in told(examine_pdf(good), "ink")
     report = examine_pdf(samples.change(good, overprint))
     assert failed(report) == set()
-    assert told(report, "ink").endswith("; fills that overprint are not added to what lies under them")
+    assert told(report, "ink") == "at most 260 % in what overprints and what lies under it"
 
 
 def test_a_jpeg_of_four_inks_is_weighed_as_a_press_prints_it(good: bytes) -> None:
@@ -930,7 +1005,7 @@ def test_the_report_for_people_is_one_line_a_rule(good: bytes) -> None:
     lines = describe(examine_pdf(samples.change(good, coarsen_photo)))
     assert lines[2] == "pass  fonts       the one font is embedded"
     assert lines[3] == "fail  images      page 1: an image of 20 × 20 mm at 150 dpi (300 needed)"
-    assert lines[-1] == "1 of 10 rules failed; checked against our rules"
+    assert lines[-1] == "1 of 12 rules failed; checked against our rules"
     assert "certif" not in " ".join(lines)
 
 

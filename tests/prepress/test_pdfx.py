@@ -128,6 +128,39 @@ def test_the_output_intent_holds_the_profile(
         assert intent.DestOutputProfile.read_bytes() == profile.data
 
 
+@pytest.mark.parametrize(
+    ("described", "target", "condition"),
+    [
+        ("PSO Coated v3", b"", "FOGRA51"),
+        ("ISO Coated v2 300% (ECI)", b"", "FOGRA39"),
+        ("ISO Coated sb", b"", "FOGRA27"),
+        ("Coated FOGRA39 (ISO 12647-2:2004)", b"", "FOGRA39"),
+        ("Our press, Monday", b"ICCHDAT FOGRA52L", "FOGRA52"),
+        ("Our press, Monday", b"measured by us", "Custom"),
+    ],
+)
+def test_a_registered_condition_is_named_by_its_identifier(
+    profile: OutputProfile, described: str, target: bytes, condition: str
+) -> None:
+    """As the profile describes itself, or as its record of measured prints does."""
+    data = profile.data
+    if target:  # a tag more, at the end
+        count, table = int.from_bytes(data[128:132], "big"), data[132:]
+        entry = b"targ" + (len(data) + 12).to_bytes(4, "big") + (8 + len(target)).to_bytes(4, "big")
+        moved = bytearray(table)
+        for i in range(count):
+            start = int.from_bytes(moved[12 * i + 4 : 12 * i + 8], "big") + 12
+            moved[12 * i + 4 : 12 * i + 8] = start.to_bytes(4, "big")
+        at = 12 * count
+        data = data[:128] + (count + 1).to_bytes(4, "big") + moved[:at] + entry + moved[at:] + b"text\0\0\0\0" + target
+        data = len(data).to_bytes(4, "big") + data[4:]
+    file = claimed("PDF/X-4", OutputProfile(data, described), all_forms())
+    with Pdf.open(io.BytesIO(file)) as pdf:
+        (intent,) = pdf.Root.OutputIntents
+        assert str(intent.OutputConditionIdentifier) == condition
+        assert ("/RegistryName" in intent) == (condition != "Custom")
+
+
 @pytest.mark.parametrize("standard", STANDARDS)
 def test_the_information_is_complete(standard: Standard, files: dict[str, bytes]) -> None:
     """Title, dates, trapping, the standard itself, an id, and a trim box on every page."""

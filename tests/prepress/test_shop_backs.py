@@ -46,7 +46,8 @@ def test_a_shops_backs_carry_marks_and_say_which_side_they_are(tmp_path: Path) -
     back = run_tool(["pdftotext", "-f", "2", "-l", "2", str(tmp_path / "cards.pdf"), "-"]).stdout
     assert "sheet 1 of" in back and "· back" in back
     with pikepdf.open(tmp_path / "cards.pdf") as pdf:
-        assert b"/All" in pdf.pages[1].Resources.ColorSpace.unparse(resolved=True)
+        ink = pdf.pages[1].Resources.ColorSpace["/Marks"]
+        assert [str(name) for name in ink[1]] == ["/Cyan", "/Magenta", "/Yellow", "/Black"]
 
 
 def test_every_sheet_has_the_same_boxes(tmp_path: Path) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import combinations, pairwise
@@ -121,6 +122,57 @@ def test_no_page_is_empty_and_none_overflows(languages: tuple[str, ...]) -> None
     pages = read_text(booklet(*languages))
     assert all(len(page) > 40 for page in pages[1:])
     assert "55" in pages[-1]
+
+
+LEAST_FULL = 0.6
+
+
+def list_thin_pages(press: Press, languages: Sequence[str]) -> list[int]:
+    """The pages between the covers that are less than 60 % full."""
+    made = plan_booklet(press.printer, press.decks, press.artworks, languages)
+    height = made.page.frame_pt[1]
+    return [i for i, page in enumerate(made.pages, 1) if not page.paint and page.fill_pt < LEAST_FULL * height]
+
+
+@pytest.mark.parametrize("languages", [(code,) for code in rules_languages()] + [("nl", "fr"), ("pl", "it")])
+def test_no_page_is_half_empty(languages: tuple[str, ...]) -> None:
+    """Measured by how far down it reaches; pages 4 and 12 were."""
+    assert list_thin_pages(classic(), languages) == []
+
+
+def test_no_page_is_half_empty_where_languages_follow_each_other() -> None:
+    """Nor the one that says where each of them begins."""
+    assert list_thin_pages(classic(), ("en", "nl", "fr")) == []
+
+
+@pytest.mark.parametrize("languages", [("en",), ("en", "nl")])
+def test_no_page_is_half_empty_where_a_game_takes_several(tmp_path: Path, languages: tuple[str, ...]) -> None:
+    """The game of teams."""
+    press = set_up(write_theme(tmp_path, 31, f"languages: [en, nl]\n{TEAMS}"))
+    assert list_thin_pages(press, languages) == []
+
+
+@pytest.mark.parametrize(("languages", "width_mm"), [(("en",), 148), (("nl", "fr"), 148), (("nl", "fr", "de"), 105)])
+def test_a_booklet_in_one_language_is_as_large_as_one_in_two(languages: tuple[str, ...], width_mm: float) -> None:
+    """A5; only many languages make it small and thick."""
+    press = classic()
+    assert plan_booklet(press.printer, press.decks, press.artworks, languages).page.width_mm == width_mm
+
+
+def test_the_score_page_is_in_the_contents() -> None:
+    """By its number, once, however many there are."""
+    text = read_text(booklet("en"))
+    (number,) = re.findall(r"Points[ .]+([0-9]+)", text[1])
+    assert "Points" in text[int(number) - 1]
+    assert "The Cuckoo" in text[int(number) - 1]
+
+
+def test_cards_face_down_look_as_they_print() -> None:
+    """White where they have no back; they were navy."""
+    press = classic()
+    white = replace(press.printer, back=None)
+    assert DeckCards(press.printer, press.artworks, (1,)).back.color == press.theme.back.color
+    assert DeckCards(white, press.artworks, (1,)).back.color == "#ffffff"
 
 
 def test_the_legend_is_the_last_spread() -> None:

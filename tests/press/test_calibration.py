@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import itertools
+import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -14,10 +15,14 @@ import pypdfium2
 import pytest
 
 from dobble_print.errors import LayoutError
-from dobble_print.press.calibration import CalibrationSheet, Edge, make_calibration
+from dobble_print.press.calibration import TEXTS, CalibrationSheet, Edge, make_calibration
+from dobble_print.resources import read_table
+from dobble_print.rules.texts import rules_languages
 from dobble_print.sheets.nesting import Rectangle
 from dobble_print.units import Correction, Paper, papers
+from dobble_print.words.languages import find_row
 
+PLACE = re.compile(r"{\w+}")
 PX = 10  # a millimetre
 A5 = papers()["A5"]
 SHEETS = [(paper, edge) for paper in (A5, A5.turned()) for edge in ("long", "short")]
@@ -206,10 +211,14 @@ def test_the_scale_to_type_stands_below_what_is_measured() -> None:
         assert float(below[0].text) == pytest.approx(earlier * 100 / 99, abs=0.0001)
 
 
-@pytest.mark.parametrize("paper", EVERY_PAPER, ids=lambda paper: f"{paper.name}-{paper.width_mm:g}")
-def test_no_text_runs_into_another_or_off_the_paper(paper: Paper) -> None:
-    """On every paper, either way up, with all notes."""
-    data = make_calibration(paper, "short", Correction(-0.25, -0.75, 0.9901))
+@pytest.mark.parametrize(
+    ("paper", "language"),
+    [*((paper, "en") for paper in EVERY_PAPER), *((A5, language) for language in read_table(TEXTS))],
+    ids=lambda each: each if isinstance(each, str) else f"{each.name}-{each.width_mm:g}",
+)
+def test_no_text_runs_into_another_or_off_the_paper(paper: Paper, language: str) -> None:
+    """On every paper, either way up, with all notes, and in every language."""
+    data = make_calibration(paper, "short", Correction(-0.25, -0.75, 0.9901), language)
     for page in (0, 1):
         texts = read_texts(data, page)
         assert len(texts) > 40
@@ -218,6 +227,18 @@ def test_no_text_runs_into_another_or_off_the_paper(paper: Paper) -> None:
             apart_x = max(one.box.left - other.box.right, other.box.left - one.box.right)
             apart_y = max(one.box.bottom - other.box.top, other.box.bottom - one.box.top)
             assert max(apart_x, apart_y) > -0.05, f"{one.text!r} meets {other.text!r}"
+
+
+@pytest.mark.parametrize("language", rules_languages())
+def test_the_page_speaks_every_language_of_the_rules(language: str) -> None:
+    """With all texts and places of the English ones, and the language in the file."""
+    own, english = find_row(TEXTS, language), find_row(TEXTS, "en")
+    assert set(own) == set(english)
+    assert [sorted(PLACE.findall(own[key])) for key in english] == [
+        sorted(PLACE.findall(text)) for text in english.values()
+    ]
+    with pikepdf.open(io.BytesIO(make_calibration(A5, "long", Correction(), language))) as pdf:
+        assert (str(pdf.Root.Lang), str(pdf.docinfo["/Title"]).split()[0]) == (language, own["title"].split()[0])
 
 
 @pytest.mark.parametrize(("paper", "edge"), SHEETS)

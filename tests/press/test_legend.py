@@ -85,6 +85,17 @@ def test_synonyms_articles_and_footnotes_are_told(tmp_path: Path) -> None:
         assert words in text
 
 
+def test_a_legend_with_articles_is_sorted_by_what_follows_them(tmp_path: Path) -> None:
+    """Also where the theme writes the article itself."""
+    register_fonts()
+    own = "{text: A, nl: de zeppelin}, {text: B, nl: het aapje}, dog, cat, {text: D, nl: de Boot}, fish"
+    (tmp_path / "theme.yaml").write_text(f"languages: [nl]\narticle: true\nsymbols: [{own}]\n", encoding="utf-8")
+    theme = read_theme(tmp_path / "theme.yaml")
+    entries = list_entries(theme, range(len(theme.symbols)), ("nl",), [""])
+    named = [entry.texts[0].text for entry in entries]
+    assert named == ["het aapje", "de Boot", "de hond", "de kat", "de vis", "de zeppelin"]
+
+
 def test_symbols_on_no_card_are_left_out(tmp_path: Path) -> None:
     """A symbol that players cannot find is not in the legend."""
     press = set_up(write_theme(tmp_path, 8, "languages: [en]\ndeck: {symbols_per_card: 3}\n"))

@@ -57,7 +57,7 @@ def make_printer(text: str, folder: Path) -> PrintableDeck:
     """A small deck as it is printed."""
     path = folder / "small.yaml"
     path.write_text(text, encoding="utf-8")
-    return make_printable(compose_deck(read_theme(path), lambda step: None), FormLibrary())
+    return make_printable(compose_deck(read_theme(path)), FormLibrary())
 
 
 @pytest.fixture(scope="module")
@@ -161,14 +161,15 @@ def test_the_back_fills_its_picture(folder: Path) -> None:
     assert picture_back(make_printer(HEX, folder), POD_CIRCLE, False) == {}
 
 
-def test_a_pattern_runs_on_beyond_the_bleed(folder: Path) -> None:
-    """Symbols that the bleed would cut in half are whole in a picture with a ground."""
+def test_the_ground_runs_on_beyond_the_bleed_and_the_pattern_does_not(folder: Path) -> None:
+    """A pattern is of whole symbols inside the cut; around the card there is its colour, or nothing."""
     printer = make_printer(TEAMS, folder)
     canvas = Canvas(910, 910, 254)
     _, filled = open_png(picture_back(printer, canvas, False)["cards/back.png"])
     _, clipped = open_png(picture_back(printer, canvas, True)["cards/back.png"])
     beyond = distance_px((910, 910)) > 456
-    assert (~is_color(filled, BACK))[beyond].sum() > 500
+    assert (~is_color(filled, BACK))[~beyond].sum() > 500
+    assert is_color(filled, BACK)[beyond].all()
     assert (clipped[..., 3][beyond] == 0).all()
     assert tuple(filled[0, 0, :3]) == BACK
 

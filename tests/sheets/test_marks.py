@@ -47,7 +47,7 @@ def test_every_language_of_the_rules_has_words_for_the_margin(tmp_path: Path, la
 @pytest.mark.parametrize(
     ("profile", "words"),
     [
-        ("school-a4", ["100 mm si l’impression est en taille réelle", "jeu ", "feuille 1 sur 2"]),
+        ("school-a4", ["100 mm si l’impression est en taille réelle", "paquet ", "feuille 1 sur 2"]),
         ("shop-a3-x4", ["deck ", "sheet 1 of 1", "· back"]),
     ],
 )

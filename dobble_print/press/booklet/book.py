@@ -20,7 +20,7 @@ from dobble_print.deck.design import Deck
 from dobble_print.press.booklet.flowables import Anchor, Title, fill_column, make_prose
 from dobble_print.press.booklet.format import BookFormat, make_format
 from dobble_print.press.booklet.imposition import has_room_for_bleed, impose_booklet
-from dobble_print.press.booklet.pages import BookPage, Group, draw_page, find_anchors, lay_groups
+from dobble_print.press.booklet.pages import BookPage, Group, draw_page, find_anchors, join_groups, lay_groups
 from dobble_print.press.booklet.scene import CardAt, DeckCards, draw_centred, place_card
 from dobble_print.press.booklet.typeset import (
     BookContext,
@@ -146,15 +146,18 @@ def _paint_fan(canvas: Any, deck: DeckCards, page: BookFormat, y_mm: float) -> N
         place_card(canvas, CardAt(deck.numbers[i * step], x, y, turn), deck, card_mm)
 
 
+SCORES = "scores"
+MOST_SCORE_PAGES = 3
 PLAYERS = 6
 EMPTY_ROWS = 5  # for a deck too small for any game
 
 
-def make_score_page(books: Sequence[Rulebook], page: BookFormat) -> BookPage:
-    """Make a page with two score tables, games down and players across."""
+def make_score_page(books: Sequence[Rulebook], page: BookFormat, is_first: bool = True) -> BookPage:
+    """Make a page with two score tables, games down and players across; the contents lead to the first."""
     side_by_side = books[: page.columns]
     titles = [book.labels["points"] for book in side_by_side]
-    flow = [Title(titles, page), *[_make_table(side_by_side, page) for _ in range(2)]]
+    anchor = [Anchor(SCORES, join_titles(titles))] if is_first else []
+    flow = [*anchor, Title(titles, page), *[_make_table(side_by_side, page) for _ in range(2)]]
     return BookPage(list(fill_column(flow, *page.frame_pt).placed), join_titles(titles))
 
 
@@ -262,7 +265,7 @@ def plan_booklet(
     refuse_missing([book.title for book in books], "the title")
     register_fonts()
     page = make_format(size, [book.language for book in books], theme.card.rim_color)
-    if has_room_for_bleed(page.width_mm, page.height_mm, theme.sheet.paper, find_bleed_mm(theme)):
+    if has_room_for_bleed(page.width_mm, page.height_mm, theme.sheet.paper, find_bleed_mm(theme), theme.sheet.edge_mm):
         page = replace(page, bleed_mm=find_bleed_mm(theme))
     numbers: dict[str, int] = {}
     largest = max(decks, key=lambda deck: len(deck.cards))
@@ -292,13 +295,13 @@ class Booklet:
             draw_page(canvas, number, page, title, self.page)
         canvas.save()
         forms = _make_forms(self.deck, self.page, press)
-        return finish_document(sink.getvalue(), forms, self.books[0].language, library, press)
+        return finish_document(canvas, sink.getvalue(), forms, self.books[0].language, library, press)
 
     def impose(self, booklet: bytes) -> bytes:
         """Impose the booklet for the machine that prints it; an office printer prints the one that is read."""
         prepress, theme = self.deck.library.prepress, self.deck.theme
         source = self.draw(press=True) if prepress.inks else booklet
-        return impose_booklet(source, theme.sheet.paper, find_bleed_mm(theme), prepress)
+        return impose_booklet(source, theme.sheet.paper, find_bleed_mm(theme), prepress, theme.sheet.edge_mm)
 
 
 def find_bleed_mm(theme: Theme) -> float:
@@ -325,27 +328,29 @@ def plan_pages(books: Sequence[Rulebook], context: BookContext, languages: Seque
     pages = [BookPage(paint=lambda canvas: paint_front(canvas, books, deck, page))]
     pages += lay_groups(_list_groups(books, context, heading), context)
     legend = make_legend_pages(LEGEND, heading, books, context, languages)
-    pages += [make_score_page(books, page) for _ in range(_count_fillers(len(pages), len(legend)))]
+    scores = _count_score_pages(len(pages), len(legend))
+    pages += [make_score_page(books, page, is_first=i == 0) for i in range(scores)]
     lines = [join_titles([book.title for book in books[:3]]), books[0].figures, "dobble-print"]
     back = BookPage(paint=lambda canvas: paint_back(canvas, deck, page, lines))
     return [*pages, *legend, back]
 
 
-def _count_fillers(pages: int, legend: int) -> int:
-    """Return how many score pages to add: they make the legend a spread, and fill the last folded sheet."""
-    wanted = (pages + 1) % 2 if legend > 1 else 0  # the legend opens on an even page
-    return wanted + 2 if wanted == 0 and (pages + legend + 1) % 4 == 2 else wanted
+def _count_score_pages(pages: int, legend: int) -> int:
+    """Return how many score pages there are, at least one: the legend is a spread, and few pages stay blank."""
+    counts = [count for count in range(1, MOST_SCORE_PAGES + 1) if legend == 1 or (pages + count) % 2]
+    return min(counts, key=lambda count: (-(pages + count + legend + 1) % 4, count))
 
 
 def _list_groups(books: Sequence[Rulebook], context: BookContext, legend: str) -> list[Group]:
     """List the contents first, then one language, or two side by side; or each of many after its own contents."""
-    more = ((LEGEND, [legend]),)
+    scores = [book.labels["points"] for book in books[:MOST_SIDE_BY_SIDE]]
+    more = ((SCORES, scores if len(books) == MOST_SIDE_BY_SIDE else scores[:1]), (LEGEND, [legend]))
     if len(books) <= MOST_SIDE_BY_SIDE:
         return _group_sections(books, "", 0, lambda now: typeset_contents(books, now, "", more))
     groups = [Group(lambda now: [Chunk("contents", books[0].title, tuple(typeset_languages(books, now, more)))])]
     for book in books:
         groups += _group_sections([book], f"{book.language}-", 1, partial(typeset_language, book))
-    return groups
+    return [join_groups(groups[:2]), *groups[2:]]
 
 
 def _group_sections(

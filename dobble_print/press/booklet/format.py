@@ -11,10 +11,11 @@ from functools import cached_property
 from typing import Any
 
 from dobble_print.errors import Fault, UsageError
-from dobble_print.press.typography import BOLD, INK, QUIET, REGULAR, choose_accent, mix
+from dobble_print.press.typography import BOLD, INK, QUIET, REGULAR, TextColor, choose_accent, mix
 from dobble_print.resources import read_table
 from dobble_print.units import mm_to_pt
 
+MOST_ON_A5 = 2  # languages; more follow each other in a small, thick booklet
 TINT_PART = 0.1  # how much of the accent colour is left in its tint
 
 
@@ -79,11 +80,16 @@ class BookFormat:
             parent=body,
             leftIndent=size * 1.35,
             bulletFontSize=size,
-            bulletColor=self.accent,
+            bulletColor=TextColor(self.accent),  # small letters print in one ink
             spaceAfter=pitch * 0.16,
         )
         part = ParagraphStyle(
-            "part", parent=body, fontName=BOLD, textColor=self.accent, spaceBefore=pitch * 0.3, spaceAfter=pitch * 0.08
+            "part",
+            parent=body,
+            fontName=BOLD,
+            textColor=TextColor(self.accent),
+            spaceBefore=pitch * 0.3,
+            spaceAfter=pitch * 0.08,
         )
         small = ParagraphStyle("small", parent=body, fontSize=size * 0.88, leading=pitch * 0.88, textColor=QUIET)
         return {"body": body, "step": step, "part": part, "small": small}
@@ -102,7 +108,7 @@ def find_size(asked: str | None) -> str | None:
 def make_format(size: str | None, languages: Sequence[str], rim_color: str) -> BookFormat:
     """Return the format of a size, or the one that suits the languages: two side by side need a broader page."""
     side_by_side = len(languages) == 2
-    name = find_size(size) or ("A5" if side_by_side else "A6")
+    name = find_size(size) or ("A6" if len(languages) > MOST_ON_A5 else "A5")
     numbers = {key: float(value) for key, value in read_table("booklet.yaml")[name].items()}
     body_pt, narrow_pt = numbers.pop("body_pt"), numbers.pop("narrow_pt")
     size_pt, columns = (narrow_pt, 2) if side_by_side else (body_pt, 1)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from pikepdf import Array, Dictionary, Name, Object, Pdf, String
@@ -20,7 +20,6 @@ from dobble_print.units import Paper, Point, mm_to_pt
 
 MM_PER_PT = 25.4 / 72
 TICK_MM = 5.0
-TICK_START_MM = 2.0
 STAPLES = (0.25, 0.75)  # of a page's height
 STAPLE_MM = 6.0
 HAIRLINE_PT = 0.4
@@ -30,8 +29,10 @@ TRIM_ROOM_MM = 4.0
 SLACK = 0.001  # what rounding to points may cost
 SMALLER = 0.08  # how much smaller pages may print to fit the paper: A6 booklets on Letter
 MARK_OFFSET_MM = 0.5  # from the bleed to a crop mark
-MARK_ROOM_MM = 4.0  # what a crop mark needs outside the bleed
+MARK_END_MM = 4.0  # from the bleed to its far end
+SHORTEST_MARK_MM = 1.5
 
+Tick = tuple[Point, Point]
 Spread = tuple[int | None, int | None]  # the pages on the left and on the right; None is blank
 
 
@@ -49,7 +50,7 @@ class SheetSide:
     """One side of a sheet: pages, and lines to fold, staple and cut at."""
 
     pages: tuple[PlacedPage, ...]
-    ticks: tuple[tuple[Point, Point], ...]
+    ticks: tuple[Tick, ...]
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,7 @@ class ImpositionPlan:
     height_mm: float
     scale: float = 1.0
     bleed_mm: float = 0.0
+    edge_mm: float = 0.0
     sides: tuple[SheetSide, ...] = ()
 
     @property
@@ -93,15 +95,21 @@ def fold_spreads(pages: Sequence[int | None]) -> list[tuple[Spread, Spread]]:
     ]
 
 
-def plan_sheets(count: int, width_mm: float, height_mm: float, paper: Paper, bleed_mm: float = 0.0) -> ImpositionPlan:
-    """Plan spreads on sheets: as many above each other as fit (two of A6 on A4, to be cut apart), else one turned."""
+def plan_sheets(
+    count: int, width_mm: float, height_mm: float, paper: Paper, bleed_mm: float = 0.0, edge_mm: float = 0.0
+) -> ImpositionPlan:
+    """Plan spreads on sheets: as many above each other as fit (two of A6 on A4, to be cut apart), else one turned.
+
+    Bleed and marks keep off the edge of the paper.
+    """
     size = (width_mm, height_mm)
-    if has_room_for_bleed(*size, paper, bleed_mm):
-        grid = ImpositionPlan(*_choose_bleeding_rows(paper, *size, bleed_mm), *size, bleed_mm=bleed_mm)
+    if has_room_for_bleed(*size, paper, bleed_mm, edge_mm):
+        sheet, rows = _choose_bleeding_rows(paper, *size, bleed_mm, edge_mm)
+        grid = ImpositionPlan(sheet, rows, *size, bleed_mm=bleed_mm, edge_mm=edge_mm)
     else:
         sheet, rows = _choose_rows(paper, *size)
         scale = min(1.0, sheet.width_mm / (2 * width_mm), sheet.height_mm / (rows * height_mm))
-        grid = ImpositionPlan(sheet, rows, width_mm * scale, height_mm * scale, scale)
+        grid = ImpositionPlan(sheet, rows, width_mm * scale, height_mm * scale, scale, edge_mm=edge_mm)
     leaves = fold_spreads(pad_pages(count))
     sides = []
     for first in range(0, len(leaves), grid.rows):
@@ -111,17 +119,19 @@ def plan_sheets(count: int, width_mm: float, height_mm: float, paper: Paper, ble
     return replace(grid, sides=tuple(sides))
 
 
-def has_room_for_bleed(width_mm: float, height_mm: float, paper: Paper, bleed_mm: float) -> bool:
+def has_room_for_bleed(width_mm: float, height_mm: float, paper: Paper, bleed_mm: float, edge_mm: float = 0.0) -> bool:
     """Return whether pages may bleed: not where a sheet that holds several spreads would then hold one."""
     if bleed_mm <= 0:
         return False
-    _, rows = _choose_bleeding_rows(paper, width_mm, height_mm, bleed_mm)
+    _, rows = _choose_bleeding_rows(paper, width_mm, height_mm, bleed_mm, edge_mm)
     return rows > 1 or (rows == 1 and _choose_rows(paper, width_mm, height_mm)[1] == 1)
 
 
-def _choose_bleeding_rows(paper: Paper, width_mm: float, height_mm: float, bleed_mm: float) -> tuple[Paper, int]:
+def _choose_bleeding_rows(
+    paper: Paper, width_mm: float, height_mm: float, bleed_mm: float, edge_mm: float
+) -> tuple[Paper, int]:
     """Return the sheet upright or turned, and how many spreads with bleed and marks fit above each other."""
-    pitch, marks = height_mm + 2 * bleed_mm, 2 * MARK_ROOM_MM
+    pitch, marks = height_mm + 2 * bleed_mm, 2 * (edge_mm + MARK_OFFSET_MM + SHORTEST_MARK_MM)
     rows = {
         sheet: math.floor((sheet.height_mm - marks) / pitch)
         if 2 * (width_mm + bleed_mm) + marks <= sheet.width_mm
@@ -147,28 +157,35 @@ def _choose_rows(paper: Paper, width_mm: float, height_mm: float) -> tuple[Paper
 
 def _place_spreads(spreads: Sequence[Spread], grid: ImpositionPlan, outside: bool) -> SheetSide:
     """Place spreads from the top down, centred on the sheet; back and front mirror each other about the fold."""
-    middle, pages = grid.sheet.width_mm / 2, []
+    middle, pages = grid.sheet.width_mm / 2, list[PlacedPage]()
     for row, spread in enumerate(spreads):
         for page, x in zip(spread, (middle - grid.width_mm, middle), strict=True):
             if page is not None:
                 pages.append(PlacedPage(page, x, grid.foot_mm(row)))
     if grid.bleed_mm:  # a shop staples by its machine: a tick on a coloured spine would stay there
-        return SheetSide(tuple(pages), (*_make_fold_ticks(grid.sheet), *_make_crop_ticks(grid)))
-    ticks = _make_fold_ticks(grid.sheet) + (_make_staple_ticks(grid) if outside else [])
+        return SheetSide(tuple(pages), _keep_off_edge([*_make_outer_fold_ticks(grid), *_make_crop_ticks(grid)], grid))
+    ticks = _make_fold_ticks(grid) + (_make_staple_ticks(grid) if outside else [])
     ticks += _make_trim_ticks(grid.trim)
     for row in range(1, len(spreads)):
-        ticks += _make_cut_ticks(grid.sheet, grid.foot_mm(row - 1))
-    return SheetSide(tuple(pages), tuple(ticks))
+        ticks += _make_cut_ticks(grid, grid.foot_mm(row - 1))
+    return SheetSide(tuple(pages), _keep_off_edge(ticks, grid))
 
 
-def _make_staple_ticks(grid: ImpositionPlan) -> list[tuple[Point, Point]]:
+def _keep_off_edge(ticks: Iterable[Tick], grid: ImpositionPlan) -> tuple[Tick, ...]:
+    """Return what of the ticks lies where the machine prints; a stump is left out."""
+    edge, right, top = grid.edge_mm, grid.sheet.width_mm - grid.edge_mm, grid.sheet.height_mm - grid.edge_mm
+    kept = [tuple((min(max(x, edge), right), min(max(y, edge), top)) for x, y in tick) for tick in ticks]
+    return tuple((start, end) for start, end in kept if math.dist(start, end) > SHORTEST_MARK_MM - SLACK)
+
+
+def _make_staple_ticks(grid: ImpositionPlan) -> list[Tick]:
     middle, places = grid.sheet.width_mm / 2, [grid.foot_mm(0) + part * grid.height_mm for part in STAPLES]
     return [((middle, y - STAPLE_MM / 2), (middle, y + STAPLE_MM / 2)) for y in places]
 
 
-def _make_crop_ticks(grid: ImpositionPlan) -> list[tuple[Point, Point]]:
+def _make_crop_ticks(grid: ImpositionPlan) -> list[Tick]:
     """Return crop marks outside the bleed, at the corners and beside the edges of every row."""
-    block, near, far = grid.trim, grid.bleed_mm + MARK_OFFSET_MM, grid.bleed_mm + MARK_ROOM_MM
+    block, near, far = grid.trim, grid.bleed_mm + MARK_OFFSET_MM, grid.bleed_mm + MARK_END_MM
     edges = [y for row in range(grid.rows) for y in (grid.foot_mm(row), grid.foot_mm(row) + grid.height_mm)]
     level = [
         ((x + way * near, y), (x + way * far, y)) for y in edges for x, way in ((block.left, -1), (block.right, 1))
@@ -181,16 +198,22 @@ def _make_crop_ticks(grid: ImpositionPlan) -> list[tuple[Point, Point]]:
     return [*level, *upright]
 
 
-def _make_fold_ticks(sheet: Paper) -> list[tuple[Point, Point]]:
-    x, top = sheet.width_mm / 2, sheet.height_mm
-    near, far = TICK_START_MM, TICK_START_MM + TICK_MM
+def _make_fold_ticks(grid: ImpositionPlan) -> list[Tick]:
+    x, top = grid.sheet.width_mm / 2, grid.sheet.height_mm
+    near, far = grid.edge_mm, grid.edge_mm + TICK_MM
     return [((x, near), (x, far)), ((x, top - near), (x, top - far))]
 
 
-def _make_trim_ticks(trim: Rectangle) -> list[tuple[Point, Point]]:
+def _make_outer_fold_ticks(grid: ImpositionPlan) -> list[Tick]:
+    """Return ticks at the fold that stand outside the bleed."""
+    x, near, far = grid.sheet.width_mm / 2, grid.bleed_mm + MARK_OFFSET_MM, grid.bleed_mm + MARK_OFFSET_MM + TICK_MM
+    return [((x, y + way * near), (x, y + way * far)) for y, way in ((grid.trim.bottom, -1), (grid.trim.top, 1))]
+
+
+def _make_trim_ticks(trim: Rectangle) -> list[Tick]:
     """Return trim marks on a sheet larger than the pages on it; a sliver of paper is not worth a cut."""
     left, right, bottom, top = trim.left, trim.right, trim.bottom, trim.top
-    ticks: list[tuple[Point, Point]] = []
+    ticks: list[Tick] = []
     if left >= TRIM_ROOM_MM:
         ticks += [((x, y), (x, y + TRIM_ROOM_MM / 2)) for x in (left, right) for y in (bottom, top - TRIM_ROOM_MM / 2)]
     if bottom >= TRIM_ROOM_MM:
@@ -198,17 +221,20 @@ def _make_trim_ticks(trim: Rectangle) -> list[tuple[Point, Point]]:
     return ticks
 
 
-def _make_cut_ticks(sheet: Paper, y: float) -> list[tuple[Point, Point]]:
-    near, far, right = TICK_START_MM, TICK_START_MM + TICK_MM, sheet.width_mm
-    middle = sheet.width_mm / 2
+def _make_cut_ticks(grid: ImpositionPlan, y: float) -> list[Tick]:
+    near, far, right = grid.edge_mm, grid.edge_mm + TICK_MM, grid.sheet.width_mm
+    middle = right / 2
     return [((near, y), (far, y)), ((right - near, y), (right - far, y)), ((middle - 2, y), (middle + 2, y))]
 
 
-def impose_booklet(booklet: bytes, paper: Paper, bleed_mm: float = 0.0, prepress: Prepress = OFFICE) -> bytes:
+def impose_booklet(
+    booklet: bytes, paper: Paper, bleed_mm: float = 0.0, prepress: Prepress = OFFICE, edge_mm: float = 0.0
+) -> bytes:
     """Impose a booklet for saddle stitching: print both sides, cut where there are two rows, fold, staple."""
     with Pdf.open(io.BytesIO(booklet)) as source, Pdf.new() as pdf:
         x0, y0, x1, y1 = (float(value) for value in source.pages[0].MediaBox)
-        plan = plan_sheets(len(source.pages), (x1 - x0) * MM_PER_PT, (y1 - y0) * MM_PER_PT, paper, bleed_mm)
+        size = (x1 - x0) * MM_PER_PT, (y1 - y0) * MM_PER_PT
+        plan = plan_sheets(len(source.pages), *size, paper, bleed_mm, edge_mm)
         # one call copies everything, so that what pages share stays shared
         forms = pdf.copy_foreign(source.make_indirect(Array([page.as_form_xobject() for page in source.pages])))
         bleed = mm_to_pt(plan.bleed_mm)

@@ -12,7 +12,7 @@ from typing import Any
 from dobble_print.press.booklet.flowables import Anchor, Placed, draw_column, fill_column
 from dobble_print.press.booklet.format import BookFormat
 from dobble_print.press.booklet.typeset import BookContext, Chunk
-from dobble_print.press.typography import QUIET, REGULAR, draw_line
+from dobble_print.press.typography import QUIET, REGULAR, TextColor, draw_line
 from dobble_print.units import mm_to_pt
 
 LEAST_START = 0.1  # of a page: a chapter that would begin lower starts the next page
@@ -93,13 +93,13 @@ def _draw_surroundings(canvas: Any, number: int, head: str, book: BookFormat, le
     canvas.line(left_pt, top - size * 0.55, left_pt + width, top - size * 0.55)
     x, anchor = (left_pt + width, 1.0) if number % 2 else (left_pt, 0.0)
     draw_line(canvas, x, top, head, REGULAR, size, anchor)
-    canvas.setFillColor(book.accent)
+    canvas.setFillColor(TextColor(book.accent))
     draw_line(canvas, x, mm_to_pt(book.bottom_mm * 0.5), str(number), REGULAR, book.size_pt, anchor)
 
 
-FULL_ENOUGH = 0.5  # of a page: a last page with less on it is worth a slightly smaller type
+FULL_ENOUGH = 0.6  # of a page: a page with less on it is worth type of a slightly other size
 GAME_SIZES = (0.97, 0.94, 0.91, 0.88, 0.85)
-CHAPTER_SIZES = (0.97, 0.94)
+CHAPTER_SIZES = (0.97, 0.94, 1.03, 1.06, 1.09, 0.91, 1.12, 1.15, 1.18)
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +120,7 @@ def lay_groups(groups: Sequence[Group], context: BookContext) -> list[BookPage]:
     game_size = min((size for size, _ in games), default=1.0)
     pages: list[BookPage] = []
     for group, size, own in laid:
-        pages += own if not group.game or size == game_size else _lay_group(group, context, game_size)
+        pages += own if not group.game or group.long or size == game_size else _lay_group(group, context, game_size)
     return pages
 
 
@@ -130,14 +130,22 @@ def _lay_group(group: Group, context: BookContext, size: float) -> list[BookPage
 
 
 def _lay_group_well(group: Group, context: BookContext) -> tuple[float, list[BookPage]]:
-    """Lay a group in the normal type size, or a slightly smaller one when that saves a nearly empty page."""
+    """Lay a group in the normal type size, or a slightly other one that leaves no page half empty.
+
+    A game must fit one page, unless it is long.
+    """
     normal = _lay_group(group, context, 1.0)
-    if len(normal) > 1 and normal[-1].fill_pt <= context.page.frame_pt[1] * FULL_ENOUGH:
-        for size in GAME_SIZES if group.game else CHAPTER_SIZES:
-            smaller = _lay_group(group, context, size)
-            if len(smaller) < len(normal):
-                return size, smaller
+    is_short = group.game and not group.long
+    if len(normal) > 1 and not _are_full(normal, context.page):
+        for size in GAME_SIZES if is_short else CHAPTER_SIZES:
+            other = _lay_group(group, context, size)
+            if len(other) < len(normal) if is_short else _are_full(other, context.page):
+                return size, other
     return 1.0, normal
+
+
+def _are_full(pages: Sequence[BookPage], page: BookFormat) -> bool:
+    return all(each.fill_pt >= page.frame_pt[1] * FULL_ENOUGH for each in pages)
 
 
 def _join_games(groups: Sequence[Group]) -> list[Group]:
@@ -147,11 +155,12 @@ def _join_games(groups: Sequence[Group]) -> list[Group]:
     for group in groups:
         run.append(group)
         if not group.game:
-            joined.append(_join_groups(run))
+            joined.append(join_groups(run))
             run = []
-    return [*joined, *([_join_groups(run)] if run else [])]
+    return [*joined, *([join_groups(run)] if run else [])]
 
 
-def _join_groups(run: Sequence[Group]) -> Group:
+def join_groups(run: Sequence[Group]) -> Group:
+    """Return one group whose sections follow each other without starting a page."""
     members = tuple(run)
     return Group(lambda context: [chunk for group in members for chunk in group.typeset(context)])

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from PIL import ImageColor
+
 from dobble_print.art.artwork import Artwork
 from dobble_print.press.cards import draw_card, trace_path
 from dobble_print.press.document import PrintableDeck
@@ -55,8 +57,9 @@ class DeckCards:
 
     @cached_property
     def back(self) -> Back:
-        """Return the back; a deck without backs gets a plain colour, so that face down can be recognised."""
-        return self.printable.back or Back(self.theme.back.color)
+        """Return the back as it prints: white paper, where the cards have none."""
+        back = self.printable.back if self.printable.prints_backs else None
+        return back or Back(PAPER)
 
     def find_shared(self, one: int, other: int) -> int:
         """Return the one symbol that two cards share."""
@@ -195,7 +198,8 @@ class Scene:
 
 
 MARK = "#e4322b"  # rings and arrows: no deck hides it, thanks to the white line around them
-EDGE = "#8a8f98"
+EDGE, PAPER = "#8a8f98", "#ffffff"
+PALE = 215  # of 255: on a back as pale as this a white edge would be lost
 
 
 def draw_scene(canvas: Any, scene: Scene, deck: DeckCards, accent: str) -> None:
@@ -229,7 +233,8 @@ def place_card(canvas: Any, card: CardAt, deck: DeckCards, card_mm: float) -> No
     draw_card(canvas, deck.back if card.down else replace(front, stamps=()) if card.blank else front, look)
     # a thin edge parts a card from the next one under it, and a white card from the page
     canvas.setLineWidth(mm_to_pt(look.shape.width_mm * 0.008))
-    canvas.setStrokeColor("#ffffff" if card.down else EDGE)
+    is_pale = min(ImageColor.getrgb(deck.back.color)[:3]) >= PALE
+    canvas.setStrokeColor(EDGE if is_pale or not card.down else PAPER)
     canvas.drawPath(trace_path(canvas, look.shape.outline()), stroke=1, fill=0)
     canvas.restoreState()
 

@@ -158,7 +158,7 @@ def _typeset_block(block: Block, context: BookContext) -> list[Any]:
             return prose
         case TextTable(rows):
             return [_make_grid(rows, context.page)]
-        case SpecialRule(symbol, text):
+        case SpecialRule(symbol, text, _):
             return [SymbolBeside(symbol, make_prose(text, styles["body"]), context.deck, context.page)]
         case _:
             return []
