@@ -1,0 +1,1 @@
+"""The studio: a page in the browser where decks are made, and the server behind it."""
