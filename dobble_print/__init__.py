@@ -60,10 +60,16 @@ def build_decks(
     Themes that are read already were read with their own options; paths and names are read with these.
     """
     from dobble_print.build import DeckOrder, make
+    from dobble_print.errors import Fault, UsageError
     from dobble_print.options import DEFAULTS
 
     chosen = options or DEFAULTS
+    if not themes:
+        raise UsageError(Fault("build_decks() got no theme", 'Name one at least, such as build_decks("kids").'))
     read = [read_theme(theme, chosen) if isinstance(theme, str | Path) else theme for theme in themes]
+    names = [theme.name for theme in read]
+    if twins := {name for name in names if names.count(name) > 1}:
+        raise UsageError(Fault(f'two of the themes are called "{min(twins)}"', "Rename one, or ask for copies."))
     result = make([DeckOrder(theme, chosen) for theme in read], gang=chosen.gang)
     if folder is not None:
         result.deliver(Path(folder))

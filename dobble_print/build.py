@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import math
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +20,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dobble_print.compose import Composition, OnStep, compose_deck, make_look
+from dobble_print.compose import UNWATCHED, Composition, OnStep, Watch, compose_deck, make_look, sheet_theme
 from dobble_print.deck.design import Deck, show_cards
 from dobble_print.errors import ArtworkError, ExitCode, Fault, UsageError, VerifyError
 from dobble_print.files import deliver
@@ -29,13 +30,15 @@ from dobble_print.prepress.cut_layer import check_cut_name
 from dobble_print.prepress.forms import FormLibrary
 from dobble_print.prepress.low_ink import draw_with_little_ink
 from dobble_print.prepress.prepare import Prepress
+from dobble_print.prepress.thin_lines import LEAST_PT
 from dobble_print.press.booklet.book import plan_booklet
 from dobble_print.press.booklet.format import find_size
 from dobble_print.press.document import Order, PrintableDeck, print_sheets
 from dobble_print.press.legend import make_legend
 from dobble_print.press.pictures import make_pictures
 from dobble_print.press.printers import load_printer, parse_offset, parse_scale
-from dobble_print.press.record import write_record
+from dobble_print.press.record import compare_records, read_record, write_record
+from dobble_print.rules.rulebook import explain_gaps
 from dobble_print.sheets.marks import choose_words
 from dobble_print.sheets.nesting import Nest
 from dobble_print.sheets.pages import Sheet, plan_contact_sheet
@@ -49,9 +52,12 @@ if TYPE_CHECKING:
 
 
 GANG = "gang"
+RECORD = "deck.json"
+EXTRAS = ("booklet.pdf", "booklet-print.pdf", "legend.pdf")  # which show the cards of one deck
 MARK_MARGIN_MM = 5.8
 # files that only some builds of a whole deck make
 SOMETIMES = ("cards.pdf", "backs.pdf", "cut.*", "cut-last.*", "cards/*.png", "tabletop/*")
+FORMULA_SIGNS = ("=", "+", "-", "@")  # with which a formula begins in a spreadsheet program
 A_BUG = "it is a bug in dobble-print."
 UNPROVED = f"Nothing was written. If its pictures can be seen on the card's colour, tell us: {A_BUG}"
 OUR_FAULT = f"Nothing was written. Tell us: {A_BUG}"
@@ -120,6 +126,14 @@ class Box:
             printed = f"; {show_count(self.printed, f'{card.shape} card')} of {card.size_mm:g} mm on {sheets}"
         return f"{self.name}: {label}{decks} from {figures['symbols']} symbols{printed}"
 
+    def describe_saving(self) -> str:
+        """Return how to save a sheet that holds one card; nothing where none does."""
+        per_sheet = len(self.nest.centres) if self.nest and self.theme.pictures.kind == "none" else 1
+        is_one = per_sheet > 1 and self.printed > per_sheet and self.printed % per_sheet == 1
+        if not is_one or self.summary["cards"] != self.printed or self.theme.deck.levels or self.theme.teams:
+            return ""
+        return f"the last sheet holds one card: --cards {self.printed - 1} saves a sheet"
+
     def describe_proofs(self) -> list[str]:
         """Return what was proved of the pairs, in a line a file."""
         pairs = [claim for proof in self.proofs.values() for claim in proof.claims if claim.name == "pairs"]
@@ -156,7 +170,15 @@ class Result:
 
     def deliver(self, folder: Path) -> dict[str, list[Path]]:
         """Write every box into a folder of its own below `folder`, and return the paths by its name."""
-        return {box.name: deliver(folder / box.name, box.files, box.obsolete) for box in self.boxes}
+        return {
+            box.name: deliver(folder / box.name, box.files, self._list_obsolete(box, folder), folder)
+            for box in self.boxes
+        }
+
+    def _list_obsolete(self, box: Box, folder: Path) -> tuple[str, ...]:
+        """Return patterns of what an earlier build may have left; of another deck also its booklet and legend."""
+        is_new = RECORD in box.files and read_record(folder / box.name / RECORD).get("id", box.deck_id) != box.deck_id
+        return (*box.obsolete, *(EXTRAS if is_new else ()))
 
     def as_dict(self) -> dict[str, Any]:
         """Return the result as plain data, as `--json` and reports tell it."""
@@ -205,6 +227,24 @@ def make(
     return Result(tuple(boxes))
 
 
+def preview(theme: Theme, options: BuildOptions = DEFAULTS, watch: Watch = UNWATCHED) -> Composition:
+    """Return the cards of a deck as a build with the same options prints them: the pipeline, stopped after the layout.
+
+    `layouts` of what is returned has the placements by card number; each names a piece, whose drawing is in `artworks`
+    (its `digest` says what it shows, `master.svg` is the clean drawing, `master.picture` the pixels). With a cache in
+    use (`use_cache`), nothing that a preview has found is looked for again: not by the next one, which lays out only
+    the cards that show something else, nor by the build. In a long-lived process call it again and again; it keeps
+    nothing of a theme. To cancel it, raise an exception of your own in a function of the watch:
+
+        class Newer(Exception): ...
+        def stop() -> None:
+            if newer.is_set():
+                raise Newer
+        deck = preview(theme, watch=Watch(on_cards=send, on_pulse=stop))
+    """
+    return compose_deck(make_room_for_mark(theme, options.read_mark()), watch, options.copies)
+
+
 def print_deck(
     theme: Theme, options: BuildOptions = DEFAULTS, on_step: OnStep = lambda step: None, cards: bool = True
 ) -> Box:
@@ -213,7 +253,7 @@ def print_deck(
     if cards:
         _check_options(theme, options)
     library = FormLibrary(make_prepress(theme, options))
-    deck = compose_deck(make_room_for_mark(theme, options.read_mark()), on_step)
+    deck = preview(theme, options, Watch(on_step))
     printable, numbers = make_printable(deck, library), _choose_numbers(list(deck.layouts), options.only)
     files = _print_cards(printable, numbers, deck.sheet, options, on_step) if cards else {}
     if not options.only:
@@ -221,7 +261,14 @@ def print_deck(
     made = _make_box(deck, printable, files)
     if not cards:
         return made
-    warnings = (*_warn_about_mark(options), *made.warnings)
+    warnings = (
+        *_warn_about_mark(options),
+        *_warn_about_reprint(deck, options),
+        *made.warnings,
+        *_warn_about_lines(printable),
+    )
+    if options.back_offset is not None and not printable.prints_backs:
+        warnings = (Fault("--back-offset shifts backs, and these cards have none", "Leave it out."), *warnings)
     return replace(made, nest=deck.sheet.nest, printed=len(numbers) * options.copies, warnings=warnings)
 
 
@@ -243,6 +290,15 @@ def _print_cards(
     return print_sheets(_sheet_name(options.only), batch, sheet, make_order(printable, printable.title, options))
 
 
+def _warn_about_lines(printable: PrintableDeck) -> list[Fault]:
+    """Warn about drawings whose lines were too thin for a press."""
+    theme, thin = printable.theme, printable.library.thin_lines
+    shown = zip((theme.symbols[number] for number, _ in theme.pieces), printable.forms, strict=False)
+    found = [(symbol, f"lines of {thin[form]:.2g} pt") for symbol, form in shown if form in thin]
+    now = f"are {LEAST_PT:g} pt wide now, as thin as a plate can hold"
+    return [Fault(f'symbol "{symbol.id}": {lines} {now}', "", symbol.place) for symbol, lines in found]
+
+
 def _warn_about_mark(options: BuildOptions) -> list[Fault]:
     """Warn that a mark tells copies apart, and one deck has none to be told from."""
     mark = options.read_mark()
@@ -250,6 +306,17 @@ def _warn_about_mark(options: BuildOptions) -> list[Fault]:
         return []
     what = f"--mark {mark} tells copies apart, but there is only one: all its cards get the letter A"
     return [Fault(what, "Add --copies 2 or more, or leave it out.")]
+
+
+def _warn_about_reprint(deck: Composition, options: BuildOptions) -> list[Fault]:
+    """Warn where the cards of a reprint are not those that the record beside them tells of."""
+    if not options.only:
+        return []
+    path = options.output / deck.theme.name / RECORD
+    now = json.loads(write_record(deck.theme, deck.decks, deck.deck_id, deck.layouts))
+    told = compare_records(read_record(path), now, options.only)
+    hint = "Reprint with the list and the options that it was made with, or build the whole deck anew."
+    return [Fault(f"{path} {told}", hint)] if told else []
 
 
 def make_printable(deck: Composition, library: FormLibrary) -> PrintableDeck:
@@ -285,10 +352,10 @@ def finish_box(
     """Make everything in the box but the cards: record, preview, booklet and legend."""
     theme, shape = deck.theme, deck.sheet.look.shape
     on_step("preview")
-    contact = plan_contact_sheet(list(deck.layouts), shape)
+    contact = plan_contact_sheet(list(deck.layouts), shape, printable.prints_backs)
     width_px = round(contact.paper.width_mm / shape.width_mm * CARD_PX)
     files = {
-        "deck.json": write_record(theme, deck.decks, deck.deck_id, deck.layouts),
+        RECORD: write_record(theme, deck.decks, deck.deck_id, deck.layouts),
         "preview.png": render_page(printable.print_plain(contact), width_px),
     }
     if options.booklet:
@@ -317,7 +384,7 @@ def make_prepress(theme: Theme, options: BuildOptions) -> Prepress:
     from dobble_print.prepress.inks import load_output_profile
 
     moment = datetime(*options.date.timetuple()[:3]) if options.date else None
-    return Prepress(theme.press, load_output_profile(options.output_profile), moment)
+    return Prepress(theme.press, load_output_profile(options.output_profile or theme.press.output_profile), moment)
 
 
 def write_note(theme: Theme, options: BuildOptions) -> str:
@@ -350,10 +417,11 @@ def print_gang(orders: Sequence[DeckOrder], on_step: OnStep = lambda step: None,
         order.options.check()
     library = FormLibrary(make_prepress(theme, options))
     _refuse_different(orders)
-    decks = [compose_deck(make_room_for_mark(each.theme, each.options.read_mark()), on_step) for each in orders]
+    decks = [preview(*order, Watch(on_step)) for order in orders]
     on_step("sheets")
-    sheet, printables = decks[0].sheet, [make_printable(deck, library) for deck in decks]
+    printables = [make_printable(deck, library) for deck in decks]
     batch = gang_batches([_make_batch(deck, order.options) for deck, order in zip(printables, orders, strict=True)])
+    sheet = replace(sheet_theme(decks[0].theme, len(batch.cards)), look=decks[0].sheet.look)
     title = " + ".join(deck.title for deck in printables)
     sheets = print_sheets("cards.pdf", batch, sheet, make_order(printables[0], title, replace(options, job="")))
     files = {**sheets, "picklist.csv": write_pick_list(batch, sheet)}
@@ -361,20 +429,22 @@ def print_gang(orders: Sequence[DeckOrder], on_step: OnStep = lambda step: None,
     shared = Box(replace(decks[0].theme, name=GANG), all_decks, "", files, sheet.nest, len(batch.cards))
     boxed = zip(decks, printables, orders, strict=True) if box else ()
     return [
-        shared,
+        replace(shared, warnings=tuple(fault for each in printables for fault in _warn_about_lines(each))),
         *(_make_box(deck, each, finish_box(deck, each, order.options, on_step)) for deck, each, order in boxed),
     ]
 
 
 def _make_box(deck: Composition, printable: PrintableDeck, files: dict[str, bytes]) -> Box:
-    warnings = (*deck.warnings, *printable.warnings)
+    gaps = explain_gaps(deck.theme, deck.decks) if "booklet.pdf" in files else ()
+    warnings = (*deck.warnings, *printable.warnings, *gaps)
     return Box(deck.theme, deck.decks, deck.deck_id, files, warnings=warnings, notes=deck.notes)
 
 
 def _make_batch(deck: PrintableDeck, options: BuildOptions) -> Batch:
     """Return a deck's cards, each of which says what job it belongs to, where there is one."""
     batch, job = deck.make_batch(list(deck.fronts), options.copies, options.read_mark()), options.job
-    cards = {key: replace(card, deck=f"{job} · {card.deck}") for key, card in batch.cards.items()}
+    passed_on = options.passed_on
+    cards = {key: replace(card, deck=f"{job} · {card.deck}", passed_on=passed_on) for key, card in batch.cards.items()}
     return Batch(cards, batch.forms) if job else batch
 
 
@@ -413,15 +483,23 @@ def sort_gangs(orders: Iterable[DeckOrder]) -> list[list[DeckOrder]]:
     return list(gangs.values())
 
 
+def write_cell(text: str) -> str:
+    """Return a text as a cell that no spreadsheet program takes for a formula."""
+    return f"'{text}" if text.lstrip().startswith(FORMULA_SIGNS) else text
+
+
 def write_pick_list(batch: Batch, sheet: Sheet) -> bytes:
     """Which card lies where, so that a pile of cut cards becomes decks again."""
     sink = io.StringIO()
     rows = csv.writer(sink, lineterminator="\n")
-    rows.writerow(["sheet", "place", "deck", "card", "copy"])
+    others = list(dict.fromkeys(name for card in batch.cards.values() for name, _ in card.passed_on))
+    rows.writerow(["sheet", "place", "deck", "card", "copy", *map(write_cell, others)])
     for number, page in enumerate(plan_fronts(sheet.nest, list(batch.cards)), start=1):
         for place, slot in enumerate(page.slots, start=1):
             card = batch.cards[slot.card]
-            rows.writerow([number, place, card.deck, card.front.letter + str(card.front.number), card.promise.copy])
+            front = card.front.letter + str(card.front.number)
+            which = [number, place, write_cell(card.deck), front, card.promise.copy]
+            rows.writerow([*which, *(write_cell(dict(card.passed_on).get(name, "")) for name in others)])
     return sink.getvalue().encode()
 
 

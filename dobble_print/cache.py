@@ -1,20 +1,29 @@
-"""Artwork and layouts kept by content, under the fingerprint of the program that made them."""
+"""Artwork and layouts kept by content, under the fingerprint of the program that made them.
+
+Invariant: an entry counts only if it is signed with the user's own secret, which lies elsewhere; whoever can write into
+the folder of the cache, and no more, can make the program work longer and nothing else.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import hmac
 import os
 import platform
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from dobble_print import __version__
 from dobble_print.errors import Fault, OutputError
+from dobble_print.files import read_own
+
+T = TypeVar("T")
 
 _PACKAGE = Path(__file__).resolve().parent
 _FOR_DEVELOPERS = re.compile(r"extra == .dev\b")
@@ -62,7 +71,8 @@ def _digest_own_files() -> str:
 
 MOST_BYTES = 500_000_000
 ROOM_AFTER_TRIM = 0.9  # share of the limit that is left after the oldest went, so that not every entry trims
-CHECKSUM_BYTES = 32
+MOST_ENTRY_BYTES = 50_000_000
+SIGNATURE_BYTES = SECRET_BYTES = 32
 STALE_S = 3600.0  # a temporary file this old belongs to a process that was killed
 TRIM_KEYS = "0"  # one key in sixteen starts with it: whoever writes such an entry looks at the size of the whole
 ENDING, TEMPORARY = ".kept", ".part"
@@ -84,6 +94,30 @@ def find_cache_folder() -> Path:
     return user_cache_path("dobble-print", appauthor=False)
 
 
+@cache
+def find_secret() -> bytes:
+    """Return what this user's entries are signed with; where none can be kept, each process has one of its own."""
+    from platformdirs import user_config_path
+
+    for attempt in range(2):
+        with suppress(OSError, RuntimeError):  # of which the latter means that there is no home folder
+            path = user_config_path("dobble-print", appauthor=False) / "cache.key"
+            if attempt:
+                _write_secret(path)
+            if len(secret := read_own(path, SECRET_BYTES)) == SECRET_BYTES:
+                return secret
+    return os.urandom(SECRET_BYTES)
+
+
+def _write_secret(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}{TEMPORARY}")
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "wb") as file:
+        file.write(os.urandom(SECRET_BYTES))
+    os.replace(temporary, path)
+
+
 @dataclass(frozen=True)
 class Cache:
     """A folder of entries that stays below a size; what was used longest ago goes first."""
@@ -92,14 +126,14 @@ class Cache:
     most_bytes: int = MOST_BYTES
 
     def recall(self, key: str) -> bytes | None:
-        """Return what is kept under a key; a damaged entry is none."""
+        """Return what is kept under a key; an entry that is damaged or somebody else's is none."""
         path = self._place(key)
         try:
-            data = path.read_bytes()
+            data = read_own(path, MOST_ENTRY_BYTES)
         except OSError:
             return None
-        content = data[CHECKSUM_BYTES:]
-        if hashlib.sha256(content).digest() != data[:CHECKSUM_BYTES]:
+        content = data[SIGNATURE_BYTES:]
+        if not hmac.compare_digest(_sign(key, content), data[:SIGNATURE_BYTES]):
             with suppress(OSError):
                 path.unlink(missing_ok=True)
             return None
@@ -107,13 +141,21 @@ class Cache:
             os.utime(path)
         return content
 
+    def recall_as(self, key: str, read: Callable[[bytes], T]) -> T | None:
+        """Return what is kept under a key as its reader understands it; what it does not understand is none."""
+        content = self.recall(key)
+        try:
+            return None if content is None else read(content)
+        except Exception:  # in whatever way an odd entry fails, it can be made again
+            return None
+
     def keep(self, key: str, content: bytes) -> None:
         """Keep something; a full disk or a folder that cannot be written is no reason to stop."""
         path = self._place(key)
         temporary = path.with_name(f".{key}.{os.getpid()}.{os.urandom(4).hex()}{TEMPORARY}")
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            temporary.write_bytes(hashlib.sha256(content).digest() + content)
+            temporary.write_bytes(_sign(key, content) + content)
             os.replace(temporary, path)
         except OSError:
             with suppress(OSError):
@@ -159,11 +201,34 @@ class Cache:
         return self.folder / key[:2] / f"{key}{ENDING}"
 
 
+def _sign(key: str, content: bytes) -> bytes:
+    return hmac.digest(find_secret(), key.encode() + b"\0" + content, "sha256")
+
+
 def _sweep(folder: Path, before: float) -> None:
     for path in folder.glob(f"??/.*{TEMPORARY}"):
         with suppress(OSError):
             if path.stat().st_mtime < before:
                 path.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True)
+class Recent(Generic[T]):
+    """What this process made last, in memory: for long-lived processes that see the same again and again."""
+
+    most: int
+    _made: dict[bytes, T] = field(default_factory=dict)
+
+    def recall(self, keys: Sequence[bytes], make: Callable[[list[int]], Iterable[T]]) -> list[T]:
+        """Return what belongs to these keys; `make` is given where in the row those stand that are not known."""
+        first = {key: place for place, key in reversed([*enumerate(keys)])}
+        new = [place for key, place in first.items() if key not in self._made]
+        made = dict(zip([keys[place] for place in new], make(new), strict=True)) if new else {}
+        found = {key: made[key] if key in made else self._made.pop(key) for key in first}
+        self._made.update(found)
+        for key in list(self._made)[: -self.most]:
+            del self._made[key]
+        return [found[key] for key in keys]
 
 
 _in_use: list[Cache] = []  # at most one: the cache of this process

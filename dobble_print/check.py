@@ -5,6 +5,7 @@ Invariant: nothing is written to disk.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -21,10 +22,16 @@ from dobble_print.art.similarity.lookalikes import (
 from dobble_print.compose import sheet_theme
 from dobble_print.dealing import deal_theme, explain_faces, explain_fill, explain_theme, find_unfilled, find_unused
 from dobble_print.errors import ArtworkError, DobbleError, ExitCode, Fault, ThemeError, sort_faults
+from dobble_print.messages import list_words, quote
 from dobble_print.press.contact_sheets import MOST_ROWS, draw_lookalike_sheet
+from dobble_print.rules.rulebook import explain_gaps
 from dobble_print.theme.arithmetic import warn_about_sums
-from dobble_print.theme.model import Theme
+from dobble_print.theme.faces import warn_about_faces
+from dobble_print.theme.model import Text, Theme
 from dobble_print.theme.reader import NO_OVERRIDES, Overrides, examine_theme
+from dobble_print.words.forms import strip_marks
+from dobble_print.words.near import count_slips, suggest_names
+from dobble_print.words.reading import explain_choice
 
 
 @dataclass(frozen=True)
@@ -54,11 +61,12 @@ class CheckResult:
 
     @property
     def remarks(self) -> tuple[Fault, ...]:
-        """Return the look-alikes that need no change: alike only on a photocopy, or only to beginning readers."""
+        """Return what needs no change: homonyms, and what is alike only on a photocopy or to beginning readers."""
         pairs = [pair for pair in self.lookalikes if pair.is_remark]
-        return warn_about_lookalikes(
-            list_shown(self.theme.symbols), pairs, *_describe_where(self.report, len(self.lookalikes))
-        )
+        told = ((symbol.place, explain_choice(symbol.word, self.theme.languages)) for symbol in self.theme.symbols)
+        choices = [Fault(what, place=place) for place, what in told if what]
+        where = _describe_where(self.report, len(self.lookalikes))
+        return *choices, *warn_about_lookalikes(list_shown(self.theme.symbols), pairs, *where)
 
     def list_lookalikes(self) -> list[dict[str, object]]:
         """Return the look-alikes as plain data: the two ids, the score, and who would confuse them."""
@@ -86,11 +94,17 @@ def check_theme(
         art_faults += error.faults
     if art_faults:
         errors.append(ArtworkError(*art_faults))
-    words, warnings = "", gallery.warnings
+    words, warnings = "", (*gallery.warnings, *find_slips(theme))
     if not faults:  # the deck of half a theme, and what is on none of its cards, would only confuse
         try:
             decks = deal_theme(theme)
-            warnings += (*find_unused(theme, decks), *find_unfilled(theme), *warn_about_sums(theme.symbols))
+            warnings += (
+                *find_unused(theme, decks),
+                *find_unfilled(theme),
+                *warn_about_faces(theme.symbols),
+                *warn_about_sums(theme.symbols),
+            )
+            warnings += explain_gaps(theme, decks)
             words = " ".join(filter(None, (explain_theme(theme), explain_faces(theme, decks), explain_fill(theme))))
             sheet_theme(theme)
         except DobbleError as error:
@@ -106,6 +120,26 @@ def check_theme(
     players = [pair for pair in lookalikes if not pair.is_remark]
     warnings += warn_about_lookalikes(shown, players, *_describe_where(report, len(lookalikes)))
     return CheckResult(theme, words, tuple(errors), warnings, gallery.artworks, lookalikes, report)
+
+
+def find_slips(theme: Theme) -> tuple[Fault, ...]:
+    """Warn about texts that are nearly words with a picture, all at once; in a deck of texts nothing is meant by it."""
+    texts = [symbol for symbol in theme.symbols if isinstance(symbol.source, Text) and len(symbol.faces) == 1]
+    if not texts or 2 * len(texts) > len(theme.symbols):
+        return ()
+    near = {
+        text: _find_near(text, theme.languages)
+        for text in (symbol.source.text for symbol in texts if isinstance(symbol.source, Text))
+    }
+    told = [f"{quote(text)} may be {list_words(map(quote, names))}" for text, names in near.items() if names]
+    hint = "Mend them if they are slips; then they draw themselves."
+    return (Fault(f"printed as words: {list_words(told, 'and')}", hint, texts[0].place),) if told else ()
+
+
+def _find_near(text: str, languages: Sequence[str]) -> list[str]:
+    """Return the words with a picture that a text is nearly written like."""
+    bare = strip_marks(text.casefold())
+    return [name for name in suggest_names(text, languages) if count_slips(bare, strip_marks(name.casefold()))]
 
 
 def _describe_where(report: str, pairs: int) -> tuple[str, ...]:

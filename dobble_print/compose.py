@@ -7,47 +7,61 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain
-from statistics import median
 from typing import Any
 
 from dobble_print.art.artwork import Artwork, Form, least_diameter_mm
 from dobble_print.art.gallery import find_coarse, fit_forms, open_back, open_gallery, warn_about_back
+from dobble_print.art.similarity.lookalikes import stands_out
+from dobble_print.art.similarity.measure import SKETCH_PX
 from dobble_print.dealing import assign_owners, deal_theme, find_unfilled, find_unused
 from dobble_print.deck.design import Card, Deck
 from dobble_print.errors import Fault, LayoutError
 from dobble_print.layout.engine import recall_layout
 from dobble_print.layout.model import Piece, Placement
+from dobble_print.sheets.backs import make_back, picture_diameter_mm
 from dobble_print.sheets.pages import Sheet, find_missing_marks, prepare_sheet
-from dobble_print.sheets.plan import (
-    Back,
-    CardLook,
-    Front,
-    cover_diameter_mm,
-    make_back,
-    make_fronts,
-    pattern_diameter_mm,
-)
+from dobble_print.sheets.plan import Back, CardLook, Front, make_fronts
 from dobble_print.theme.arithmetic import warn_about_sums
+from dobble_print.theme.faces import warn_about_faces
 from dobble_print.theme.model import Text, Theme
 from dobble_print.theme.options import BackOptions
 from dobble_print.units import SHAPES
 
 ID_LENGTH = 6
-WORD_GROWTH = 0.6  # 0 would give all words of a rung one width, 1 letters of one height
-LEAST_WORD_SCALE = 0.75
+LEAST_SHOWN = 0.13  # of the card's size: forms are made for at least this, also of symbols that no card shows
 PART_RIM_MM = 2.4  # where rims tell the parts of a deck apart, their dots must be seen across a table
 RIM_AIR_MM = 1.0  # symbols keep this far from the rim, however broad it is
 OnStep = Callable[[str], None]  # is told the name of each step as it begins
 Layouts = dict[int, tuple[Placement, ...]]  # by card number
 
 
+@dataclass(frozen=True)
+class Watch:
+    """Who is told how far a composition is; whatever these functions raise ends it, which is how one is cancelled.
+
+    `on_step` hears the name of each step as it begins, `on_cards` the placements of cards as soon as they are certain,
+    and `on_pulse` is called many times a second while pictures are opened and cards laid out.
+    """
+
+    on_step: OnStep = lambda step: None
+    on_cards: Callable[[Layouts], None] = lambda cards: None
+    on_pulse: Callable[[], None] = lambda: None
+
+
+UNWATCHED = Watch()
+WHITE_BACKS = "Choose a colour with --back, or write back: none in the theme."
+
+
 @dataclass(frozen=True, eq=False)
 class Composition:
-    """A deck as data: its cards as they will look, the forms on them, and what is doubtful about them."""
+    """A deck as data: its cards as they will look, the forms on them, and what is doubtful about them.
+
+    The forms are made when they are first asked for: whoever only shows the cards needs none.
+    """
 
     theme: Theme
     decks: tuple[Deck, ...]
@@ -56,40 +70,51 @@ class Composition:
     artworks: tuple[Artwork, ...]
     fronts: dict[int, Front]
     back: Back | None
-    forms: tuple[Form, ...]
-    sizes_mm: tuple[float, ...]  # of the forms, by their longer sides
+    shown: tuple[Artwork, ...]  # the artworks, and the back's picture where it has one
+    diameters_mm: tuple[float, ...]  # the largest that each of them is shown at
     sheet: Sheet
     warnings: tuple[Fault, ...] = ()
     notes: tuple[str, ...] = ()
 
+    @cached_property
+    def forms(self) -> tuple[Form, ...]:
+        """What the press embeds."""
+        return tuple(fit_forms(self.shown, self.diameters_mm))
 
-def compose_deck(theme: Theme, on_step: OnStep = lambda step: None) -> Composition:
-    """Compose everything that is on the cards: decks, artwork, layout, forms, fronts and back."""
-    on_step("deck")
-    decks, sheet = deal_theme(theme), sheet_theme(theme)
+    @cached_property
+    def sizes_mm(self) -> tuple[float, ...]:
+        """The sizes of the forms, by their longer sides."""
+        return tuple(art.longer_side_mm(size) for art, size in zip(self.shown, self.diameters_mm, strict=True))
+
+
+def compose_deck(theme: Theme, watch: Watch = UNWATCHED, copies: int = 1) -> Composition:
+    """Compose everything that is on the cards, and how so many copies of them lie on their sheets."""
+    watch.on_step("deck")
+    decks = deal_theme(theme)
+    sheet = sheet_theme(theme, copies * sum(len(deck.cards) for deck in decks))
     owners = assign_owners(theme, decks)
 
-    on_step("artwork")
-    gallery = open_gallery(theme.symbols)
+    watch.on_step("artwork")
+    gallery = open_gallery(theme.symbols, watch.on_pulse)
     artworks = gallery.artworks
     back_art = open_back(theme.back.image) if theme.back.image else None
     deck_id = make_deck_id(theme, decks, artworks)
     look = make_look(theme, deck_id)
     sheet = replace(sheet, look=look)
 
-    on_step("layout")
-    layouts = lay_out(theme, decks, artworks, look)
+    watch.on_step("layout")
+    layouts = lay_out(theme, decks, artworks, look, watch)
 
-    on_step("forms")
+    watch.on_step("forms")
     shown = (*artworks, back_art) if back_art else artworks
-    diameters = _largest_diameters(layouts, len(artworks), pattern_diameter_mm(look))
-    diameters += [cover_diameter_mm(look, back_art)] if back_art else []
-    forms = fit_forms(shown, diameters)
-    back = make_back(choose_back(theme), look, artworks, back_art, _list_pictures(theme))
+    diameters = _largest_diameters(layouts, len(artworks), LEAST_SHOWN * 2 * look.shape.inner_radius_mm)
+    diameters += [picture_diameter_mm(theme.back, look, back_art)] if back_art else []
+    back = make_back(choose_back(theme), look, artworks, back_art, _choose_pattern(theme, artworks))
     warnings = [
         *theme.remarks,
         *find_unused(theme, decks),
         *find_unfilled(theme),
+        *warn_about_faces(theme.symbols),
         *warn_about_sums(theme.symbols),
         *gallery.warnings,
         *find_coarse(theme.symbols, artworks, diameters[: len(artworks)]),
@@ -98,6 +123,11 @@ def compose_deck(theme: Theme, on_step: OnStep = lambda step: None) -> Compositi
         warnings += warn_about_back(theme.back.image, back_art, diameters[-1])
     if theme.back.kind == "none" and theme.sheet.duplex in ("separate", "fold") and back:
         warnings.append(Fault("the theme has no backs, so they are plain", "Choose a colour with --back."))
+    if theme.press.standard != "none" and back is None and not ("back" in theme.places or theme.sheet.duplex == "none"):
+        warnings.append(Fault("the theme names no back: the other side of the cards stays white", WHITE_BACKS))
+    if theme.back.kind != "none" and back is None:
+        what = "with little ink the cards have no backs"
+        warnings.append(Fault(what, "For backs of their own, to print on the other side: --duplex separate."))
     warnings += find_missing_marks(sheet, theme.labels is not None)
     return Composition(
         theme=theme,
@@ -107,8 +137,8 @@ def compose_deck(theme: Theme, on_step: OnStep = lambda step: None) -> Compositi
         artworks=artworks,
         fronts=make_fronts(layouts, artworks, owners),
         back=back,
-        forms=tuple(forms),
-        sizes_mm=tuple(art.longer_side_mm(diameter) for art, diameter in zip(shown, diameters, strict=True)),
+        shown=tuple(shown),
+        diameters_mm=tuple(diameters),
         sheet=sheet,
         warnings=tuple(warnings),
         notes=gallery.notes,
@@ -132,10 +162,10 @@ def choose_back(theme: Theme) -> BackOptions:
     return BackOptions() if theme.sheet.low_ink and theme.sheet.duplex in ("long", "short") else theme.back
 
 
-def sheet_theme(theme: Theme) -> Sheet:
-    """Return how the theme's cards lie on its paper."""
+def sheet_theme(theme: Theme, cards: int | None = None) -> Sheet:
+    """Return how so many of the theme's cards lie on its paper, or as many as fit."""
     with LayoutError.placed(theme.place_of("card.size", "card", "labels", "sheet.paper")):
-        return prepare_sheet(theme, make_look(theme))
+        return prepare_sheet(theme, make_look(theme), cards)
 
 
 def make_look(theme: Theme, deck_id: str = "") -> CardLook:
@@ -156,43 +186,38 @@ def make_look(theme: Theme, deck_id: str = "") -> CardLook:
         cut_line=sheet.cut_line,
         rim_note=deck_id if card.number_on_rim else "",
         ticks=sheet.centre_ticks,
-        share_edges=sheet.share_edges,
+        gap_mm=0.0 if sheet.share_edges else sheet.gap_mm,
     )
 
 
-def lay_out(theme: Theme, decks: Sequence[Deck], artworks: Sequence[Artwork], look: CardLook) -> Layouts:
+def lay_out(
+    theme: Theme, decks: Sequence[Deck], artworks: Sequence[Artwork], look: CardLook, watch: Watch = UNWATCHED
+) -> Layouts:
     """Place the symbols of every card; always the whole deck, so that a reprinted card looks as it did."""
     pieces = make_pieces(theme, artworks)
     options = replace(theme.layout, margin_mm=look.margin_mm)
     layouts: Layouts = {}
     for deck in decks:
+        numbers = [card.number for card in deck.cards]
+        cards = [list_pieces(theme, card) for card in deck.cards]
         with LayoutError.placed(theme.place_of("layout", "card", "symbols")):
-            cards = [list_pieces(theme, card) for card in deck.cards]
-            placed = recall_layout(cards, pieces, look.shape, options, theme.deck.seed)
-        layouts |= {card.number: layout for card, layout in zip(deck.cards, placed, strict=True)}
+            placed = recall_layout(
+                cards, pieces, look.shape, options, theme.deck.seed, numbers, watch.on_cards, watch.on_pulse
+            )
+        layouts |= zip(numbers, placed, strict=True)
     return layouts
 
 
 def make_pieces(theme: Theme, artworks: Sequence[Artwork]) -> list[Piece]:
     """Return every face of every symbol as the layout sees it; words as large as their letters must be."""
-    faces = [theme.symbols[number].faces[face] for number, face in theme.pieces]
-    least = [
-        least_diameter_mm(face.source, artwork, theme.layout.min_x_height_mm)
-        for face, artwork in zip(faces, artworks, strict=True)
-    ]
-    usual = median([size for size in least if size] or [1.0])
     pieces = []
-    for (number, _), face, artwork, size in zip(theme.pieces, faces, artworks, least, strict=True):
+    for (number, face_number), artwork in zip(theme.pieces, artworks, strict=True):
         symbol = theme.symbols[number]
+        face = symbol.faces[face_number]
         name = face.source.text if isinstance(face.source, Text) else symbol.id
-        scale = symbol.scale * (_scale_word(size / usual) if size else 1.0)
-        pieces.append(Piece(name, artwork.silhouette, face.rotation, scale, number, size))
+        least_mm = least_diameter_mm(face.source, artwork, theme.layout.min_x_height_mm)
+        pieces.append(Piece(name, artwork.silhouette, face.rotation, symbol.scale, least_mm))
     return pieces
-
-
-def _scale_word(length: float) -> float:
-    """Return how much larger a long word is asked to be than a short one, so that their letters are about as high."""
-    return min(max(math.pow(length, WORD_GROWTH), LEAST_WORD_SCALE), 1 / LEAST_WORD_SCALE)
 
 
 def list_pieces(theme: Theme, card: Card) -> tuple[int, ...]:
@@ -200,10 +225,14 @@ def list_pieces(theme: Theme, card: Card) -> tuple[int, ...]:
     return tuple(theme.find_piece(symbol, face) for symbol, face in zip(card.symbols, card.faces, strict=True))
 
 
-def _list_pictures(theme: Theme) -> list[int]:
-    """Return the pieces that are pictures: words would be too small to read in a pattern."""
+def _choose_pattern(theme: Theme, artworks: Sequence[Artwork]) -> list[int]:
+    """Return the pieces of a pattern: pictures that stand out from its colour; words would be too small to read."""
+    if theme.back.kind != "pattern":
+        return []
     kinds = [theme.symbols[symbol].faces[face].kind for symbol, face in theme.pieces]
-    return [piece for piece, kind in enumerate(kinds) if kind == "picture"]
+    pictures = [piece for piece, kind in enumerate(kinds) if kind == "picture"]
+    seen = [piece for piece in pictures if stands_out(artworks[piece].master.sketch(SKETCH_PX), theme.back.color)]
+    return seen or pictures
 
 
 def _largest_diameters(layouts: Layouts, pieces: int, least_mm: float) -> list[float]:

@@ -42,10 +42,11 @@ class Owner:
 def deal_theme(theme: Theme) -> tuple[Deck, ...]:
     """Return the theme's one deck, or a deck for each of its levels."""
     options, count = theme.deck, len(theme.symbols)
+    ranks = [-1 if symbol.keep else int(symbol.filled) for symbol in theme.symbols]  # what the lexicon added goes first
     with DeckError.placed(theme.place_of("deck.levels", "deck.symbols_per_card", "deck.cards", "symbols")):
         if options.levels:
-            return tuple(_deal_faces(theme, deck) for deck in make_levels(count, options.levels, options.seed))
-        deck = make_deck(count, options.symbols_per_card, options.cards, options.seed)
+            return tuple(_deal_faces(theme, deck) for deck in make_levels(count, options.levels, options.seed, ranks))
+        deck = make_deck(count, options.symbols_per_card, options.cards, options.seed, ranks=ranks)
     with DeckError.placed(theme.place_of("teams.cards_each", "teams")):
         if theme.teams:
             _refuse_small(deck, theme.teams)

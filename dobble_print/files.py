@@ -5,29 +5,45 @@ from __future__ import annotations
 import codecs
 import contextlib
 import errno
+import fnmatch
 import itertools
 import os
 import re
 import stat
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
+from io import BufferedReader
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO
+from typing import Any
 
 from dobble_print.errors import Fault, InvalidValue, OutputError, Place, ThemeError
 from dobble_print.messages import quote
 
-_PLAINLY = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_AT_ONCE = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
-def open_checked(path: Path) -> BinaryIO:
+def open_checked(path: Path) -> BufferedReader:
     """Open a plain file by its resolved path; raises an `OSError` for anything else that lies there now."""
-    handle = os.open(path, _PLAINLY)
+    file = _open_plain(path, _AT_ONCE | _NO_LINK)
+    if not _is_known_as(file.fileno(), path):
+        file.close()
+        raise OSError(errno.ELOOP, "a link was put in its place", str(path))
+    return file
+
+
+def open_named(path: Path) -> BufferedReader:
+    """Open a plain file that the user names, perhaps through a link; raises an `OSError` for a pipe or a device."""
+    if not stat.S_ISREG(path.stat().st_mode):  # opening a device may set it going
+        raise OSError(errno.EINVAL, "it is not a file", str(path))
+    return _open_plain(path, _AT_ONCE)
+
+
+def _open_plain(path: Path, how: int) -> BufferedReader:
+    handle = os.open(path, how)
     try:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise OSError(errno.EINVAL, "it is not a file", str(path))
-        if not _is_known_as(handle, path):
-            raise OSError(errno.ELOOP, "a link was put in its place", str(path))
         return os.fdopen(handle, "rb")
     except BaseException:
         os.close(handle)
@@ -40,10 +56,19 @@ def read_checked(path: Path, most_bytes: int) -> bytes:
         return file.read(most_bytes + 1)
 
 
-def read_limited(path: Path, most_bytes: int) -> bytes:
-    """Return a file that the user names, perhaps a link or a pipe; of one too large, one byte more than agreed."""
-    with path.open("rb") as file:
+def read_named(path: Path, most_bytes: int) -> bytes:
+    """Return a file that the user names, perhaps through a link; of one too large, one byte more than agreed."""
+    with open_named(path) as file:
         return file.read(most_bytes + 1)
+
+
+def read_own(path: Path, most_bytes: int) -> bytes:
+    """Return a file where we write our own; raises an `OSError` for a link, a pipe and what is larger than agreed."""
+    with _open_plain(path, _AT_ONCE | _NO_LINK) as file:
+        data = file.read(most_bytes + 1)
+    if len(data) > most_bytes:
+        raise OSError(errno.EFBIG, "it is too large", str(path))
+    return data
 
 
 def _is_known_as(handle: int, path: Path) -> bool:
@@ -185,34 +210,127 @@ def check_inside(text: str, hint: str = _FILE_INSIDE) -> None:
 
 
 _FREE = "Free some space, or choose another folder with --output."
-HINTS = {errno.ENOSPC: _FREE, errno.EDQUOT: _FREE, errno.EROFS: "Choose another folder with --output."}
+HINTS = {
+    errno.ENOSPC: _FREE,
+    errno.EDQUOT: _FREE,
+    errno.EROFS: "Choose another folder with --output.",
+    errno.ELOOP: "Remove it, or choose another folder with --output.",
+}
+_HAS_HANDLES = {os.open, os.mkdir, os.unlink, os.stat} <= os.supports_dir_fd and hasattr(os, "O_DIRECTORY")
 
 
-def deliver(folder: Path, files: Mapping[str, bytes], obsolete: Iterable[str] = ()) -> list[Path]:
+class ResultFolder:
+    """A folder of results, held open: what it leads to stays the same, and no link in it is followed."""
+
+    def __init__(self, path: Path, handle: int | None) -> None:
+        self.path, self.handle = path, handle
+
+    @classmethod
+    def open(cls, root: Path, folder: Path) -> ResultFolder:
+        """Open a folder below the one that the user named, made where it is missing; the latter may be a link."""
+        root.mkdir(parents=True, exist_ok=True)
+        here = cls(root, os.open(root, os.O_RDONLY | os.O_DIRECTORY) if _HAS_HANDLES else None)
+        for part in folder.relative_to(root).parts:
+            try:
+                below = here.enter(part)
+            finally:
+                here.close()
+            here = below
+        return here
+
+    def enter(self, part: str) -> ResultFolder:
+        """Open a folder in this one, made where it is missing; raises an `OSError` for a link in its place."""
+        path, at = self._find(part)
+        with contextlib.suppress(FileExistsError):
+            os.mkdir(path, **at)
+        if stat.S_ISLNK(os.stat(path, follow_symlinks=False, **at).st_mode):
+            raise OSError(errno.ELOOP, f"{part} is a link", str(self.path / part))
+        if not _HAS_HANDLES:
+            return ResultFolder(self.path / part, None)
+        return ResultFolder(self.path / part, os.open(path, os.O_RDONLY | os.O_DIRECTORY | _NO_LINK, **at))
+
+    def close(self) -> None:
+        """Let it go."""
+        if self.handle is not None:
+            os.close(self.handle)
+
+    def write(self, name: str, data: bytes) -> None:
+        """Write a file that must be new."""
+        path, at = self._find(name)
+        how = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+        with os.fdopen(os.open(path, how, 0o666, **at), "wb") as file:
+            file.write(data)
+
+    def rename(self, name: str, final: str) -> None:
+        """Put a file in the place of another."""
+        (path, _), (target, _) = self._find(name), self._find(final)
+        os.replace(path, target, src_dir_fd=self.handle, dst_dir_fd=self.handle)
+
+    def take(self, item: Path, name: str) -> None:
+        """Move a file or folder here, which must lie on the same disk."""
+        os.replace(item, self._find(name)[0], dst_dir_fd=self.handle)
+
+    def remove(self, name: str) -> None:
+        """Remove a file, if it is there."""
+        path, at = self._find(name)
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path, **at)
+
+    def list_matching(self, pattern: str) -> list[str]:
+        """Return the names in it that match a pattern."""
+        return fnmatch.filter(os.listdir(self.path if self.handle is None else self.handle), pattern)
+
+    def _find(self, name: str) -> tuple[Path | str, dict[str, Any]]:
+        return (self.path / name, {}) if self.handle is None else (name, {"dir_fd": self.handle})
+
+
+def deliver(
+    folder: Path, files: Mapping[str, bytes], obsolete: Iterable[str] = (), root: Path | None = None
+) -> list[Path]:
     """Write every file under a temporary name, then rename them all; what `obsolete` matches of an old result goes.
 
-    Names may lead into folders below (`cards/card-01.png`), and obsolete names may be patterns (`cards/*.png`).
+    Names may lead into folders below (`cards/card-01.png`), and obsolete names may be patterns (`cards/*.png`). Of the
+    folder's path only `root`, which the user named, may be a link.
     """
-    waiting: list[tuple[Path, Path]] = []
+    waiting: list[tuple[ResultFolder, str, str]] = []
+    opened: dict[str, ResultFolder] = {}
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        opened["."] = ResultFolder.open(root or folder, folder)
         for name, data in files.items():
-            final = folder / name
-            final.parent.mkdir(exist_ok=True)
-            temporary = final.with_name(f".{final.name}.{os.getpid()}.part")
-            waiting.append((temporary, final))
-            temporary.write_bytes(data)
-        for temporary, final in waiting:
-            os.replace(temporary, final)
-        old = {path for pattern in obsolete for path in folder.glob(pattern)}
-        for path in old - {final for _, final in waiting}:
-            path.unlink(missing_ok=True)
+            inner, final = os.path.split(name)
+            inside = _open_inner(opened, inner or ".")
+            temporary = f".{final}.{os.getpid()}.part"
+            inside.remove(temporary)  # of a process of this number that was killed
+            waiting.append((inside, temporary, final))
+            inside.write(temporary, data)
+        for inside, temporary, final in waiting:
+            inside.rename(temporary, final)
+        _remove_old(opened, obsolete, set(files))
     except OSError as error:
         reason = error.strerror or str(error)
         hint = HINTS.get(error.errno or 0, "Close it in other programs, or choose another folder with --output.")
         raise OutputError(Fault(f"cannot write to {folder} ({reason})", hint)) from None
     finally:
-        for temporary, _ in waiting:
+        for inside, temporary, _ in waiting:
             with contextlib.suppress(OSError):
-                temporary.unlink(missing_ok=True)
-    return [final for _, final in waiting]
+                inside.remove(temporary)
+        for each in opened.values():
+            each.close()
+    return [folder / name for name in files]
+
+
+def _open_inner(opened: dict[str, ResultFolder], inner: str) -> ResultFolder:
+    if inner not in opened:
+        opened[inner] = opened["."].enter(inner)
+    return opened[inner]
+
+
+def _remove_old(opened: dict[str, ResultFolder], obsolete: Iterable[str], new: Container[str]) -> None:
+    """Remove what matches a pattern and is not new; folders that are not there have nothing to remove."""
+    for pattern in obsolete:
+        inner, last = os.path.split(pattern)
+        if inner and not os.path.isdir(opened["."].path / inner):
+            continue
+        for name in _open_inner(opened, inner or ".").list_matching(last):
+            if os.path.join(inner, name) not in new:
+                opened[inner or "."].remove(name)

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from dobble_print.errors import ArtworkError, Fault, InvalidValue
 from dobble_print.files import find_inside, read_checked
-from dobble_print.messages import list_words, quote, suggest
+from dobble_print.messages import list_words, quote, suggest, write_install
 
 MOST_BYTES = 10_000_000
 OWN_ENDINGS = (".ttf", ".otf")
@@ -122,8 +122,8 @@ def hint_missing(missing: list[str]) -> str:
 
 
 def hint_extra(extra: str) -> str:
-    """Return how to install an optional font."""
-    return f'Install it: pip install "dobble-print[{extra}]".'
+    """Return how to install what an extra brings, as it can be typed here."""
+    return f"Install it: {write_install(f'dobble-print[{extra}]')}."
 
 
 @lru_cache(maxsize=1)

@@ -6,9 +6,13 @@ Invariant: whatever a file or a command line contains, what comes out here is on
 from __future__ import annotations
 
 import difflib
+import json
 import re
+import sys
 import unicodedata
 from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
 
 LONGEST_QUOTE = 40
 CURLY_QUOTES = "stands in the curly quotes of a word processor"
@@ -21,7 +25,17 @@ _LONGEST_ENDING = 2
 
 def show(text: str) -> str:
     """Return the text on one line, with a sign for all that a terminal acts on or nobody sees, save joined emoji."""
-    return "".join(c if c.isprintable() or c == "\u200d" or unicodedata.category(c) == "Zs" else "�" for c in text)
+    return "".join(c if _is_harmless(c) else "�" for c in text)
+
+
+def _is_harmless(char: str) -> bool:
+    return char.isprintable() or char == "\u200d" or unicodedata.category(char) == "Zs"
+
+
+def write_plain(content: Any, indent: int | None = None) -> str:
+    """Return plain data as JSON, with what a terminal acts on or nobody sees written as numbers."""
+    text = json.dumps(content, ensure_ascii=False, indent=indent)
+    return "".join(c if c == "\n" or _is_harmless(c) else json.dumps(c)[1:-1] for c in text)
 
 
 def clip(text: str) -> str:
@@ -102,7 +116,25 @@ def _rate_relation(wanted: str, name: str, is_near: bool) -> float:
     return 0.7 if stem and name.startswith(stem) and abs(len(name) - len(wanted)) <= _LONGEST_ENDING else 0
 
 
+def is_slip(word: str, meant: str) -> bool:
+    """Return whether one letter more, less or other, or two that changed places, make one word of the other."""
+    shorter = min(len(word), len(meant))
+    begin = next((i for i in range(shorter) if word[i] != meant[i]), shorter)
+    end = next((i for i in range(shorter - begin) if word[-1 - i] != meant[-1 - i]), shorter - begin)
+    one, other = word[begin : len(word) - end], meant[begin : len(meant) - end]
+    return max(len(one), len(other)) <= 1 or (len(one) == 2 and one == other[::-1])
+
+
 def suggest(word: str, known: Iterable[str], otherwise: str = "") -> str:
     """Return `Did you mean "round"?`, or the other hint when nothing known comes close."""
     closest = find_closest(word, known)
     return f'Did you mean "{show(closest)}"?' if closest else otherwise
+
+
+def write_install(package: str) -> str:
+    """Return the command that installs a package for the Python at work, as it can be typed in this folder."""
+    python = Path(sys.executable)
+    shown = str(python.relative_to(Path.cwd()) if python.is_relative_to(Path.cwd()) else python)
+    if " " in shown:
+        shown = f'"{shown}"'
+    return f'{shown} -m pip install "{package}"'

@@ -49,8 +49,8 @@ def parse_numbers(text: str) -> tuple[int, ...]:
 
 
 def split_languages(given: Iterable[str]) -> tuple[str, ...]:
-    """Return language codes: `--lang nl --lang fr` and `--lang nl,fr` mean the same."""
-    return tuple(part.strip() for text in given for part in text.split(",") if part.strip())
+    """Return language codes: `--lang nl --lang fr`, `--lang nl,fr` and `--lang "[nl, fr]"` mean the same."""
+    return tuple(part.strip() for text in given for part in text.strip("[] ").split(",") if part.strip())
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ class BuildOptions:
     languages: tuple[str, ...] = _ask(
         MAKE,
         "--lang CODE",
-        "Language code, such as nl. Give it once for each language. See: dobble-print list languages",
+        "Language of rules and legend, such as nl. Give it once for each. See: dobble-print list languages",
         (),
         has_column=True,
         choices=lambda: {code: row.name for code, row in languages().items()},
@@ -184,7 +184,9 @@ class BuildOptions:
     cut_name: str | None = _ask(
         SHOP, "--cut-name NAME", "Name of that spot colour, such as CutContour or Thru-cut.", key="press.cut_name"
     )
-    output_profile: Path | None = _ask(SHOP, "--output-profile FILE", "ICC profile of the press, for a shop's PDF.")
+    output_profile: Path | None = _ask(
+        SHOP, "--output-profile FILE", "ICC profile of the press, for a shop's PDF.", has_column=True
+    )
     front_offset: str | None = _ask(
         PAPER, "--front-offset X,Y", "Shift the fronts by so many mm, right and up; for labels.", in_batch=False
     )
@@ -208,6 +210,7 @@ class BuildOptions:
         MAKE, "--only CARDS", "Reprint only these cards, such as 17,23 or 5-8.", (), in_batch=False, read=parse_numbers
     )
     job: str = ""  # a print shop's own name for it, on every sheet
+    passed_on: tuple[tuple[str, str], ...] = ()  # columns of its job list that are the shop's own, with their cells
 
     def theme_values(self) -> Overrides:
         """Return what stands in for the theme's own keys, read; raises one `UsageError` for all that is impossible."""

@@ -31,10 +31,12 @@ def write_number(value: float, digits: int = 4) -> str:
     return f"{round(value, digits) + 0.0:.{digits}f}".rstrip("0").rstrip(".")  # adding zero turns -0 into 0
 
 
-def convert_inches(text: str) -> str:
-    """Convert `3in` to millimetres; return anything else as it is."""
-    inches = re.fullmatch(r"([0-9]{1,3}(?:[.,][0-9]{1,6})?)\s*in(?:ch(?:es)?)?", text)
-    return f"{float(inches[1].replace(',', '.')) * MM_PER_INCH:.4f}" if inches else text
+def convert_lengths(text: str) -> str:
+    """Convert `3in`, `3"` or `8.5 cm` to millimetres; return anything else as it is."""
+    written = re.fullmatch(r"([0-9]{1,3}(?:[.,][0-9]{1,6})?)\s*(in|inch|inches|\"|″|cm)", text)
+    if not written:
+        return text
+    return f"{float(written[1].replace(',', '.')) * (10 if written[2] == 'cm' else MM_PER_INCH):.4f}"
 
 
 @dataclass(frozen=True)
@@ -122,6 +124,19 @@ class CardShape:
             return ahead - self.radius_mm
         return min(distance_to_segment(side, x, y) for side in self.sides()) - self.radius_mm
 
+    def facing(self, x: float, y: float) -> Point:
+        """Return the direction, one long, in which the edge faces that is nearest to a point."""
+        if len(self.core) == 1:
+            (u, v), side = self.core[0], None
+        else:
+            side = max(self.sides(), key=lambda side: _height_over(side, x, y))
+            u, v = min((_nearest_on(each, x, y) for each in self.sides()), key=lambda spot: math.dist(spot, (x, y)))
+        away = math.dist((u, v), (x, y))
+        if side and (away < 1e-9 or _height_over(side, x, y) <= 0):
+            (x0, y0), (x1, y1) = side
+            return (y1 - y0) / math.dist(*side), (x0 - x1) / math.dist(*side)
+        return (x - u) / away, (y - v) / away
+
     def grow(self, by_mm: float) -> CardShape:
         """Return the shape offset outwards (bleed) or, with a negative length, inwards (safe margin)."""
         if self.radius_mm + by_mm >= 0:
@@ -170,10 +185,14 @@ def _height_over(side: tuple[Point, Point], x: float, y: float) -> float:
 
 def distance_to_segment(side: tuple[Point, Point], x: float, y: float) -> float:
     """Return how far a point lies from a side, its ends included."""
+    return math.dist((x, y), _nearest_on(side, x, y))
+
+
+def _nearest_on(side: tuple[Point, Point], x: float, y: float) -> Point:
     (x0, y0), (x1, y1) = side
     dx, dy = x1 - x0, y1 - y0
     along = min(1.0, max(0.0, ((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy)))
-    return math.dist((x, y), (x0 + along * dx, y0 + along * dy))
+    return x0 + along * dx, y0 + along * dy
 
 
 def _on_circle(centre: Point, radius: float, angle: float) -> Point:

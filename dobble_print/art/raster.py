@@ -9,6 +9,7 @@ import io
 import math
 import struct
 import warnings
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,9 @@ from PIL import Image, ImageChops, ImageCms, ImageDraw, ImageOps, UnidentifiedIm
 
 from dobble_print.art.silhouette import Mask
 from dobble_print.errors import ArtworkError, Fault
+from dobble_print.resources import find_template
+from dobble_print.sandbox.limits import grant
 from dobble_print.theme.options import Crop
-from dobble_print.theme.pictures import can_read_phone_photos
 
 MOST_LONG = 50.0  # how many times longer than wide; thinner pictures vanish on a card
 
@@ -33,10 +35,11 @@ def refuse_extreme_shape(width: float, height: float) -> None:
 
 
 MAX_PIXELS = 60_000_000  # a good camera's photo; far below what hurts a small machine
+READING_SECONDS_PER_MEGAPIXEL = 0.08  # of processor time, where it is limited
 BAND_PIXELS = 4_000_000  # a large picture is shrunk by bands of so many pixels, to keep copies of it small
 MOST_PX = 2000  # 600 dpi on 85 mm, 300 dpi on 170 mm: no card shows more, and a deck of photos stays in memory
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
-PHONE_MARKS = (b"ftypheic", b"ftypheix", b"ftypmif1", b"ftypmsf1", b"ftypheim", b"ftyphevc")
+PHONES = "HEIF"
 FACE_HEIGHT = 0.35  # how much of what a square crop takes off an upright photo goes from its top
 PHOTO_CORNER = 0.06  # rounded corners of an uncut photo, as a share of its shorter side
 PLAIN_TOLERANCE = 40.0  # colour distance (0…441) within which a pixel counts as background
@@ -45,11 +48,13 @@ Reals = npt.NDArray[np.float32]
 
 
 def load_decoders() -> None:
-    """Import all that decoding needs; afterwards no file is opened for it, except for the photos of phones."""
+    """Import all that decoding needs; afterwards no file is opened for it."""
+    _prepare_phone_photos()
     dot = Image.new("RGB", (9, 9))
     dot.putpixel((4, 4), (255, 255, 255))
     for kind in FORMATS:
         read_pixels(encode_picture(dot, kind), remove_background=True)
+    _convert_to_rgba(dot.convert("CMYK"))
     _convert_to_srgb(dot, ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
 
 
@@ -61,48 +66,56 @@ def encode_picture(picture: Image.Image, kind: str, **options: Any) -> bytes:
 
 
 def can_read_without_files(data: bytes) -> bool:
-    """Return whether the picture needs no other file: no fonts for live text, no library for HEIC."""
-    return data[4:12] not in PHONE_MARKS and not (b"text" in data and b"<" in data[:1000])
+    """Return whether the picture needs no other file: no fonts for live text."""
+    return not (b"text" in data and b"<" in data[:1000])
 
 
 def open_picture(data: bytes) -> Image.Image:
     """Decode a picture from untrusted bytes and keep its `format`; of several frames take the first."""
-    formats = _prepare_phone_photos() if data[4:12] in PHONE_MARKS else FORMATS
+    _prepare_phone_photos()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what a library finds odd about a picture is no news to its user
             warnings.simplefilter("error", Image.DecompressionBombWarning)
-            picture = Image.open(io.BytesIO(data), formats=formats)
-            if picture.width * picture.height > MAX_PIXELS:
-                what = f"the picture has more than {MAX_PIXELS // 10**6} million pixels"
-                raise ArtworkError(Fault(what, "Shrink it."))
-            refuse_extreme_shape(picture.width, picture.height)
+            picture = Image.open(io.BytesIO(data), formats=(*FORMATS, PHONES))
+            _check_size(picture)
+            grant(READING_SECONDS_PER_MEGAPIXEL * picture.width * picture.height / 1e6)
             picture.load()
+            _check_size(picture)  # that of a photo of a phone may turn out to be another
     except (ArtworkError, MemoryError):
         raise
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
         raise ArtworkError(Fault("the picture is far too large", "Shrink it.")) from None
     except Exception as error:  # a picture may break a decoder in any way; the user must mend the picture
         unknown = isinstance(error, UnidentifiedImageError)
-        reason = "it is not a PNG, JPEG or WebP" if unknown else " ".join(str(error).split())[:100]
+        reason = "it is not a PNG, JPEG, WebP or HEIC" if unknown else "the file is damaged"
         raise ArtworkError(Fault(f"the picture cannot be read ({reason})", "Save it again as PNG or JPEG.")) from None
     return picture
 
 
-def _prepare_phone_photos() -> tuple[str, ...]:
-    """Register the HEIF format with Pillow, and return the formats to try."""
-    if not can_read_phone_photos():
-        hint = 'Type: pip install "dobble-print[heic]"; or save it as JPEG.'
-        raise ArtworkError(Fault("the picture is a photo of a phone (HEIC), which needs an extra", hint))
+def _check_size(picture: Image.Image) -> None:
+    if picture.width * picture.height > MAX_PIXELS:
+        what = f"the picture has more than {MAX_PIXELS // 10**6} million pixels"
+        raise ArtworkError(Fault(what, "Shrink it."))
+    refuse_extreme_shape(picture.width, picture.height)
+
+
+@cache
+def _prepare_phone_photos() -> None:
+    """Register the photos of phones with Pillow: the picture alone, without what phones put beside it."""
     from pillow_heif import register_heif_opener
 
-    register_heif_opener(thumbnails=False, decode_threads=1)
-    return ("HEIF",)
+    register_heif_opener(thumbnails=False, depth_images=False, aux_images=False, decode_threads=1)
 
 
 def read_pixels(data: bytes, remove_background: bool = False, rounded: bool = True, crop: Crop = "none") -> Image.Image:
-    """Return a picture as RGBA, upright, cropped to what is visible; round the corners of an opaque photo."""
-    whole = normalise_picture(open_picture(data))
+    """Return a picture as RGBA, upright, cropped to what is visible; round the corners of an opaque photo.
+
+    Its `info["bare_inks"]` says whether it held inks, and nothing that says of which press.
+    """
+    decoded = open_picture(data)
+    has_bare_inks = decoded.mode == "CMYK" and not decoded.info.get("icc_profile")
+    whole = normalise_picture(decoded)
     picture = whole if crop == "none" else _crop_square(whole)
     if remove_background:
         picture = _cut_out(picture)
@@ -116,7 +129,9 @@ def read_pixels(data: bytes, remove_background: bool = False, rounded: bool = Tr
     visible = picture.getchannel("A").getbbox()
     if visible is None:
         raise ArtworkError(Fault("the picture is empty: every pixel is transparent", "Choose another picture."))
-    return picture.crop(visible)
+    seen = picture.crop(visible)
+    seen.info["bare_inks"] = has_bare_inks
+    return seen
 
 
 def normalise_picture(picture: Image.Image) -> Image.Image:
@@ -162,10 +177,16 @@ def _turn_upright(picture: Image.Image) -> Image.Image:
 def _convert_to_rgba(picture: Image.Image) -> Image.Image:
     if picture.mode.startswith("I"):  # 16 bits a channel: keep the high byte
         picture = Image.fromarray((np.asarray(picture).astype(np.uint32) >> 8).clip(0, 255).astype(np.uint8))
-    profile = picture.info.get("icc_profile")
+    profile = picture.info.get("icc_profile") or (_read_press_profile() if picture.mode == "CMYK" else None)
     if profile and picture.mode in ("RGB", "RGBA", "CMYK", "L"):
         picture = _convert_to_srgb(picture, profile)
     return picture.convert("RGBA")
+
+
+@cache
+def _read_press_profile() -> bytes:
+    """Return the profile of the press that inks are taken for which say nothing of theirs."""
+    return find_template("color/coated.icc").read_bytes()
 
 
 def _convert_to_srgb(picture: Image.Image, profile: bytes) -> Image.Image:
@@ -256,3 +277,21 @@ def scale_size(picture: Image.Image, longer_side: int) -> tuple[int, int]:
     """Return a picture's size with that many pixels along its longer side, and at least one along the other."""
     scale = longer_side / max(picture.size)
     return max(1, round(picture.width * scale)), max(1, round(picture.height * scale))
+
+
+ONE_COLOR = 10  # steps of 255 that colours may differ by and still be one
+
+
+def measure_opaque(picture: Image.Image) -> float:
+    """Return the share of a picture's pixels that hide what is behind them."""
+    alpha = np.asarray(picture.convert("RGBA"))[..., 3]
+    return float((alpha > 128).mean())
+
+
+def find_edge_color(picture: Image.Image) -> str:
+    """Return the one colour all around an opaque picture; nothing where there are several."""
+    pixels = np.asarray(picture.convert("RGBA")).astype(int)
+    edge = np.concatenate([pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]])
+    if edge[:, 3].min() < 255 or np.ptp(edge[:, :3], axis=0).max() > ONE_COLOR:
+        return ""
+    return "#" + "".join(f"{round(value):02x}" for value in np.median(edge[:, :3], axis=0))

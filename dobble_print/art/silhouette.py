@@ -7,8 +7,9 @@ enough to draw it.
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any, cast
 
@@ -58,6 +59,14 @@ class Silhouette:
     area: float
     centre: tuple[float, float]
     reach: float
+
+    @cached_property
+    def key(self) -> bytes:
+        """A hash of the rings, by which whatever is made from them can be kept."""
+        digest = hashlib.sha256()
+        for ring in self.rings:
+            digest.update(len(ring).to_bytes(8, "big") + np.ascontiguousarray(ring, "<f8").tobytes())
+        return digest.digest()
 
 
 def trace_silhouette(mask: Mask) -> Silhouette:

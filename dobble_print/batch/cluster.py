@@ -20,6 +20,7 @@ from typing import Any
 from dobble_print.batch.jobs import Task, TaskResult
 from dobble_print.cache import Cache
 from dobble_print.errors import ExitCode, Fault, UsageError
+from dobble_print.messages import write_install
 from dobble_print.sandbox.limits import make_child_environment
 from dobble_print.sandbox.pool import TaskFailed, WorkerPool
 
@@ -27,6 +28,7 @@ LOCAL = "local"
 TOPIC = "dobble-print"
 RETRIES = 2
 CONNECT_S = 30  # a busy scheduler takes its time
+WORKERS_S = 15  # workers that start together with the batch are there by then
 MOST_WORKERS = 256
 DEATH_HINT = "Perhaps it ran out of memory: try fewer --jobs, or smaller pictures."
 RunJob = Callable[[Task, float | None], TaskResult]
@@ -117,7 +119,7 @@ def _open_cluster(workers: int, address: str, listen: Listen) -> Iterator[Worker
     try:
         from distributed import Client
     except ImportError:
-        hint = 'Install it: pip install "dobble-print[cluster]".'
+        hint = f"Install it: {write_install('dobble-print[cluster]')}."
         raise UsageError(Fault("--cluster needs an extra that is not installed", hint)) from None
     warnings.filterwarnings("ignore", message="Sending large graph")
     with _open_scheduler(workers, address) as where:
@@ -127,9 +129,19 @@ def _open_cluster(workers: int, address: str, listen: Listen) -> Iterator[Worker
             what = f"--cluster: no Dask scheduler answers at {address} ({error})"
             raise UsageError(Fault(what, "Start one with `dask scheduler`, or use --cluster local.")) from None
         with client:
+            _wait_for_workers(client, address)
             client.subscribe_topic(TOPIC, lambda event: listen(*event[1]))
             count = max(sum(client.nthreads().values()), workers)
             yield Workers(client.get_executor(pure=False, retries=RETRIES), count, run_on_cluster, travels=True)
+
+
+def _wait_for_workers(client: Any, address: str) -> None:
+    """Wait a while for the first worker; without any, jobs would wait for ever."""
+    try:
+        client.wait_for_workers(1, timeout=WORKERS_S)
+    except TimeoutError:
+        what = f"--cluster: the Dask scheduler at {address} has no workers"
+        raise UsageError(Fault(what, f"Start some with `dask worker {address}`, then run it again.")) from None
 
 
 @contextmanager

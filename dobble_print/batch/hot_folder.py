@@ -12,7 +12,6 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
-import shutil
 import time
 import zipfile
 from collections.abc import Callable
@@ -21,10 +20,10 @@ from pathlib import Path
 
 from dobble_print.batch.inputs import make_task
 from dobble_print.batch.jobs import ARCHIVE, InvalidJob, Job, TaskResult, list_themes, make_plain_job
-from dobble_print.batch.reports import REPORT, make_report, read_report
+from dobble_print.batch.reports import MOST_BYTES, REPORT, make_report, read_report
 from dobble_print.batch.scheduler import Event, Scheduler
 from dobble_print.errors import DobbleError, ExitCode, Fault, OutputError, UsageError
-from dobble_print.files import deliver, find_free_name
+from dobble_print.files import ResultFolder, deliver, find_free_name, open_named, read_own
 from dobble_print.options import BuildOptions
 from dobble_print.resources import THEME_FILE
 from dobble_print.theme.reader import show_path
@@ -79,9 +78,10 @@ class HotFolder:
             if not self.folder.is_dir():
                 raise UsageError(Fault(f"there is no folder {self.folder} to watch", "Make it first."))
             for name in (DONE, FAILED):
-                (self.folder / name).mkdir(exist_ok=True)
+                ResultFolder.open(self.folder, self.folder / name).close()
         except OSError as error:
-            raise OutputError(Fault(f"cannot write to {self.folder} ({error.strerror})")) from None
+            hint = "done and failed must be folders in it, which you may write to."
+            raise OutputError(Fault(f"cannot write to {self.folder} ({error.strerror})", hint)) from None
 
     def _start_settled(self, scheduler: Scheduler) -> bool:
         """Start what has not changed since the last look; whether something is still being copied."""
@@ -132,11 +132,9 @@ class HotFolder:
         stem = find_free_name(item.stem, lambda name: os.path.lexists(folder / f"{name}{item.suffix}"))
         target = folder / f"{stem}{item.suffix}"
         with contextlib.suppress(DobbleError):
-            deliver(target.parent, {f"{target.name}.{REPORT}": _read_report(event, item)})
-        if item.is_dir() and not item.is_symlink():
-            shutil.move(item, target)
-        else:
-            os.replace(item, target)
+            deliver(folder, {f"{target.name}.{REPORT}": _read_report(event, item)}, root=self.folder)
+        with contextlib.closing(ResultFolder.open(self.folder, folder)) as place:
+            place.take(item, target.name)
 
 
 def _is_taken(job: Job) -> bool:
@@ -152,8 +150,11 @@ def _is_taken(job: Job) -> bool:
 
 def _is_half(item: Path) -> bool:
     """Whether it is a zip without an end, which is half copied or broken."""
+    if item.suffix.lower() != ARCHIVE:
+        return False
     try:
-        return item.suffix.lower() == ARCHIVE and not zipfile.is_zipfile(item)
+        with open_named(item) as file:
+            return not zipfile.is_zipfile(file)
     except OSError:
         return False
 
@@ -162,7 +163,7 @@ def _read_report(event: Event, item: Path) -> bytes:
     """Return the job's own report; what was no job at all has one that begins alike."""
     with contextlib.suppress(OSError):
         if event["folder"]:
-            return (Path(event["folder"]) / REPORT).read_bytes()
+            return read_own(Path(event["folder"]) / REPORT, MOST_BYTES)
     faults = tuple(map(Fault.from_dict, event.get("faults", ())))
     return make_report(event["job"], show_path(item), "", TaskResult(ExitCode(event.get("exit_code", 0)), faults))
 

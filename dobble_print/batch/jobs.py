@@ -13,7 +13,7 @@ from dobble_print.cache import Cache
 from dobble_print.errors import DobbleError, ExitCode, Fault, InvalidValue, Place, ThemeError, UsageError
 from dobble_print.files import is_device_name
 from dobble_print.importing.tables import LIST_ENDINGS, Row, read_table_file
-from dobble_print.messages import quote, suggest
+from dobble_print.messages import is_slip, quote, suggest
 from dobble_print.options import BuildOptions, list_options
 from dobble_print.resources import THEME_ENDINGS, THEME_FILE, shipped_themes
 from dobble_print.sandbox.protocol import Message
@@ -69,7 +69,7 @@ class Task:
     theme: str
     shown: str
     files: Mapping[str, bytes] | None = None
-    profile: tuple[str, bytes] | None = None
+    profile: tuple[str, Mapping[str, bytes]] | None = None
     output_profile: bytes | None = None
     cache: Cache | None = None
     only_box: bool = False
@@ -154,17 +154,24 @@ ARCHIVE = ".zip"
 OPTIONS = {name: option for name, option in list_options().items() if option.has_column}
 COLUMNS = ("id", "theme", "output", *OPTIONS)
 OTHER_SPELLINGS = {"lang": "languages", "language": "languages", "name": "id", "job": "id", "folder": "output"}
+OTHER_SPELLINGS |= {"copy": "copies", "icc": "output_profile", "icc_profile": "output_profile"}
 _OWN = re.compile(r"gang(-\d+)?|batch(-\d+of\d+)?\.json")  # folders and files of the batch itself
 
 
 def find_column(heading: str) -> str:
-    """Return the column meant by a heading; raise `InvalidValue`."""
+    """Return the column meant by a heading, or the heading itself where it is the shop's own; raise `InvalidValue`.
+
+    What is one slip away from a column of ours is a mistake.
+    """
     plain = re.sub(r"[\s-]+", "_", heading.strip().casefold())
     plain = OTHER_SPELLINGS.get(plain, plain)
-    if plain not in COLUMNS:
-        hint = suggest(plain, COLUMNS, f"Columns are: {', '.join(COLUMNS)}.")
+    if plain in COLUMNS:
+        return plain
+    meant = [known for known in (*COLUMNS, *OTHER_SPELLINGS) if is_slip(plain, known)]
+    if meant or not plain:
+        hint = suggest(plain, meant) or f"Columns of ours are: {', '.join(COLUMNS)}."
         raise InvalidValue(f"there is no column {quote(heading)}", hint)
-    return plain
+    return heading.strip()
 
 
 def make_job(cells: Mapping[str, str], base: BuildOptions, folder: Path, place: Place) -> Job:
@@ -227,10 +234,16 @@ def _read_group(text: str) -> str:
 
 def _read_options(cells: Mapping[str, str], base: BuildOptions, folder: Path) -> BuildOptions:
     asked = {name: option.read_cell(cells[name]) for name, option in OPTIONS.items() if cells.get(name)}
+    asked["passed_on"] = tuple((name, text) for name, text in cells.items() if name not in COLUMNS)
     if "profile" in asked:
         path = find_profile(asked["profile"], folder)
         shipped = path.stem == asked["profile"].casefold()
         asked["profile"] = path.stem if shipped else str(path)
+    if "output_profile" in asked:
+        asked["output_profile"] = folder / asked["output_profile"]
+        if not asked["output_profile"].is_file():
+            what = f"output_profile: there is no file {quote(cells['output_profile'])}"
+            raise InvalidValue(what, "Paths start from the list's own folder.")
     options = replace(base, **asked)
     options.theme_values()
     options.check()

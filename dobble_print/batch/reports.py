@@ -11,25 +11,29 @@ import hashlib
 import json
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from dobble_print import __version__
 from dobble_print.batch.jobs import Job, Outcome, Task, TaskResult
 from dobble_print.errors import ExitCode, Fault, OutputError
-from dobble_print.files import deliver
+from dobble_print.files import deliver, open_checked, read_own
+from dobble_print.messages import clip, show
 from dobble_print.theme.reader import show_path
 
 REPORT, LOG = "report.json", "log.txt"
 EARLIER = "The PDF files here are from an earlier run: they are not what this job asks for now."
+_RESULT = re.compile(r"(?:[^./\\\0-\x1f][^/\\\0-\x1f]*/)?[^./\\\0-\x1f][^/\\\0-\x1f]*")  # in a folder, or not
+MOST_BYTES = 20_000_000  # of a report; the largest deck's takes a hundredth of that
 _PART = re.compile(r"\..*\.(\d+)\.part")
 
 
 def read_report(folder: Path) -> dict[str, Any]:
-    """Return the report of a job; an empty one where there is none that can be read."""
+    """Return the report of a job, whoever put it there; an empty one where there is none that can be read."""
     try:
-        report = json.loads((folder / REPORT).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        report = json.loads(read_own(folder / REPORT, MOST_BYTES))
+    except (OSError, ValueError, RecursionError):
         return {}
     return report if isinstance(report, dict) else {}
 
@@ -40,28 +44,59 @@ def find_finished(task: Task, retry_failed: bool) -> Outcome | None:
     report = read_report(folder)
     if report.get("inputs") != task.inputs or (retry_failed and report.get("status") == "failed"):
         return None
-    with contextlib.suppress(KeyError, TypeError, ValueError, OSError):
+    with contextlib.suppress(KeyError, TypeError, ValueError, AttributeError, OSError):
         if report["status"] == "failed":
             faults, code = tuple(map(Fault.from_dict, report["faults"])), ExitCode(report["exit_code"])
             return Outcome(name, "failed", str(folder), faults=faults, code=code, is_remembered=True)
-        sums = {folder / each["name"]: each["sha256"] for each in report["files"]}
-        if all(hashlib.sha256(path.read_bytes()).hexdigest() == listed for path, listed in sums.items()):
-            deck, warnings = dict(report["deck"]), len(report["warnings"])
+        sums = {_find_listed(folder, each["name"]): each["sha256"] for each in report["files"]}
+        if all(_hash_file(path) == listed for path, listed in sums.items()):
+            deck = {str(key): value for key, value in report["deck"].items() if isinstance(value, str | int | list)}
+            warnings = len(report["warnings"])
             return Outcome(name, "skipped", str(folder), tuple(map(str, sums)), deck=deck, warnings=warnings)
     return None
+
+
+def _find_listed(folder: Path, name: str) -> Path:
+    """Return a file of a job's results, which lie in its folder or one below."""
+    if not _RESULT.fullmatch(name):
+        raise ValueError("it leads elsewhere")
+    return folder.resolve() / name
+
+
+def verify_answer(answer: object) -> TaskResult:
+    """Return what a worker answered, perhaps on another machine; raises `ValueError` unless it is a whole result.
+
+    Every file goes into the job's folder or one below, and is the one that the worker measured and proved.
+    """
+    if not isinstance(answer, TaskResult) or not isinstance(answer.report, dict):
+        raise ValueError("no result")
+    for name in (*answer.files, *answer.obsolete):
+        if not _RESULT.fullmatch(name):
+            raise ValueError(f"a file called {clip(name)}")
+    listed = {each["name"]: each["sha256"] for each in answer.report.get("files", ())}
+    if listed != {name: hashlib.sha256(data).hexdigest() for name, data in answer.files.items()}:
+        raise ValueError("other files than it says")
+    return answer
+
+
+def _hash_file(path: Path) -> str:
+    with open_checked(path) as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def write_result(task: Task, result: TaskResult) -> Outcome:
     """Write a job's results and then its report; raises `OutputError`."""
     job, folder = task.job, task.job.folder
     if result.files:
-        deliver(folder, result.files, result.obsolete)
+        deliver(folder, result.files, result.obsolete, job.options.output)
     earlier = [EARLIER] if result.code and not result.files and any(folder.glob("*.pdf")) else []
     outcome = make_outcome(job, result)
     log = [f"{job.id}: {outcome.status}", *map(str, result.faults), *earlier, *result.log]
     log += [f"{step}: {taken:.2f} s" for step, taken in result.times.get("seconds", {}).items()]
-    deliver(folder, {LOG: ("\n".join(log) + "\n").encode("utf-8", "backslashreplace")})
-    deliver(folder, {REPORT: make_report(job.id, task.shown, task.inputs, result)})
+    written = "\n".join(map(show, "\n".join(log).split("\n"))) + "\n"
+    deliver(folder, {LOG: written.encode("utf-8", "backslashreplace")}, root=job.options.output)
+    report = make_report(job.id, task.shown, task.inputs, result, job.options.passed_on)
+    deliver(folder, {REPORT: report}, root=job.options.output)
     return outcome
 
 
@@ -88,7 +123,9 @@ def make_outcome(job: Job, result: TaskResult) -> Outcome:
     )
 
 
-def make_report(job: str, theme: str, inputs: str, result: TaskResult) -> bytes:
+def make_report(
+    job: str, theme: str, inputs: str, result: TaskResult, passed_on: Sequence[tuple[str, str]] = ()
+) -> bytes:
     """Return a job's report; a job whose inputs could not be read has no hash of them."""
     content = {
         "job": job,
@@ -97,6 +134,7 @@ def make_report(job: str, theme: str, inputs: str, result: TaskResult) -> bytes:
         "theme": theme,
         "program": f"dobble-print {__version__}",
         "inputs": inputs,
+        **({"columns": dict(passed_on)} if passed_on else {}),
         **result.report,
         "faults": [fault.as_dict() for fault in result.faults],
         "times": result.times,
@@ -111,6 +149,8 @@ def write_json(content: Any) -> bytes:
 
 def sweep_parts(folder: Path) -> None:
     """Remove files that a killed run was still writing; those of a living process are its own business."""
+    if folder.is_symlink():
+        return
     for path in (*folder.glob(".*.part"), *folder.glob("*/.*.part")):
         found = _PART.fullmatch(path.name)
         if found and (int(found[1]) == os.getpid() or not _is_alive(int(found[1]))):

@@ -16,7 +16,7 @@ from typing import Any
 from dobble_print.batch.cluster import DEATH_HINT, Workers
 from dobble_print.batch.inputs import make_task
 from dobble_print.batch.jobs import BatchOptions, InvalidJob, Job, Outcome, Task, TaskResult
-from dobble_print.batch.reports import find_finished, sweep_parts, write_refusal, write_result
+from dobble_print.batch.reports import find_finished, sweep_parts, verify_answer, write_refusal, write_result
 from dobble_print.cache import Cache
 from dobble_print.errors import DobbleError, ExitCode, Fault, explain_exception
 
@@ -38,6 +38,8 @@ class Scheduler:
 
     def run(self, jobs: Sequence[Job | InvalidJob]) -> None:
         """Every job, in order of the list as far as workers allow; then the sheets that they share, if they do."""
+        names = [job.id for job in jobs]
+        self.on_event({"event": "begin", "total": len(names) + self.options.build.gang, "jobs": names})
         for job in jobs:
             self.collect(0)
             while not self.has_room:
@@ -117,7 +119,7 @@ class Scheduler:
 def _take(future: Future[TaskResult]) -> TaskResult:
     """Return what a worker made, or why there is nothing: its machine may be gone."""
     try:
-        return future.result()
+        return verify_answer(future.result())
     except (KeyboardInterrupt, SystemExit):
         raise
     except (Exception, CancelledError) as error:

@@ -11,14 +11,15 @@ import traceback
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
+from fnmatch import fnmatch
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from dobble_print import __version__
-from dobble_print.batch.inputs import make_task, unpack_files
-from dobble_print.batch.jobs import Task, TaskResult
-from dobble_print.build import GANG, DeckOrder, StepTimer, make, sort_gangs
+from dobble_print.batch.inputs import make_task, unpack_archive, unpack_files
+from dobble_print.batch.jobs import ARCHIVE, Task, TaskResult
+from dobble_print.build import GANG, SOMETIMES, Box, DeckOrder, StepTimer, make, sort_gangs
 from dobble_print.cache import take_fingerprint, use_cache
 from dobble_print.compose import OnStep
 from dobble_print.errors import DobbleError, ExitCode, Fault, ThemeError, UsageError, explain_exception
@@ -119,12 +120,17 @@ def open_task(task: Task) -> Iterator[DeckOrder]:
             theme = folder / "theme" / task.theme
             unpack_files(task.files, folder / "theme")
             if task.profile:
-                name, data = task.profile
-                unpack_files({name: data}, folder / "profile")
+                name, files = task.profile
+                unpack_files(files, folder / "profile")
                 options = replace(options, profile=str(folder / "profile" / name))
             if task.output_profile is not None:
                 unpack_files({"press.icc": task.output_profile}, folder)
                 options = replace(options, output_profile=folder / "press.icc")
+        elif theme.suffix.lower() == ARCHIVE:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="dobble-print-"))) / "theme"
+            folder.mkdir()
+            theme = folder / unpack_archive(theme, folder)
+        if theme != Path(task.theme):
             stack.enter_context(_shown_as(str(theme), task.shown))
         yield DeckOrder(replace(read_theme(theme, options.theme_values()), name=task.job.id), options)
 
@@ -147,7 +153,7 @@ def build_job(task: Task, timer: StepTimer) -> TaskResult:
     """Build one deck, all of it or what is in its box besides cards that are printed elsewhere."""
     timer.begin("theme")
     with open_task(task) as order:
-        box = make([order], timer.begin, cards=not task.only_box).boxes[0]
+        box = _make_box(order, timer, task.only_box)
     if task.files is None and make_task(task.job, None, False, task.only_box).inputs != task.inputs:
         # somebody saved one of them meanwhile: the result would stand for nothing
         raise ThemeError(Fault(f"{task.shown} or a file it uses was changed while it was built", "Run it again."))
@@ -174,6 +180,19 @@ def build_job(task: Task, timer: StepTimer) -> TaskResult:
     obsolete = [name_file(job, pattern) for pattern in box.obsolete]
     faults = describe_flaws([verdict] if verdict else [])
     return TaskResult(ExitCode.PREFLIGHT if faults else ExitCode.OK, faults, files, obsolete, report, log)
+
+
+def _make_box(order: DeckOrder, timer: StepTimer, only_box: bool) -> Box:
+    """Make a deck; without its cards where they share sheets with others.
+
+    What a press prints is checked with the job's own sheets all the same, so that a job with a fault fails by itself
+    and is missing from the shared ones, rather than that these fail and nobody knows through whom.
+    """
+    if not only_box or order.theme.press.standard == "none" or order.theme.pictures.kind != "none":
+        return make([order], timer.begin, cards=not only_box).boxes[0]
+    box = make([order], timer.begin).boxes[0]
+    files = {name: data for name, data in box.files.items() if not any(fnmatch(name, each) for each in SOMETIMES)}
+    return replace(box, files=files, nest=None, printed=0)
 
 
 def name_file(job: str, name: str) -> str:

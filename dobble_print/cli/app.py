@@ -18,6 +18,7 @@ from dobble_print.cli.make import build, check, new
 from dobble_print.cli.options import make_command
 from dobble_print.cli.shop import batch, calibrate, manage_cache
 from dobble_print.cli.show import list_things, rules, schema
+from dobble_print.cli.studio import pack, studio
 from dobble_print.errors import ExitCode
 
 NAME = "dobble-print"
@@ -54,9 +55,17 @@ def _options(
 
 
 COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
-    EVERYDAY: {"build": build, "check": check, "new": new, "rules": rules, "list": list_things},
-    SHOP: {"batch": batch, "preflight": preflight, "verify": verify, "calibrate": calibrate},
-    MORE: {"schema": schema, "cache": manage_cache},
+    EVERYDAY: {
+        "studio": studio,
+        "build": build,
+        "check": check,
+        "new": new,
+        "rules": rules,
+        "calibrate": calibrate,
+        "list": list_things,
+    },
+    SHOP: {"batch": batch, "preflight": preflight, "verify": verify},
+    MORE: {"pack": pack, "schema": schema, "cache": manage_cache},
 }
 for panel, works in COMMANDS.items():
     for name, work in works.items():

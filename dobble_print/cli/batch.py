@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sys
@@ -19,10 +18,10 @@ from dobble_print.batch.hot_folder import HotFolder
 from dobble_print.batch.jobs import BatchOptions, InvalidJob, Job, Outcome, list_jobs
 from dobble_print.batch.reports import sweep_parts, write_json
 from dobble_print.batch.scheduler import Scheduler, shard_jobs
-from dobble_print.cli.console import STEPS, Console
+from dobble_print.cli.console import STEPS, Console, print_lines
 from dobble_print.errors import ExitCode, Fault, InvalidValue, OutputError, UsageError
-from dobble_print.files import deliver
-from dobble_print.messages import quote, show
+from dobble_print.files import deliver, open_named
+from dobble_print.messages import quote, show, write_plain
 from dobble_print.theme.profiles import find_profile
 
 if TYPE_CHECKING:
@@ -60,12 +59,14 @@ class Progress:
     def tell(self, event: dict[str, Any]) -> None:
         """Something happened to a job."""
         with self._lock:
-            kind, job = event["event"], event["job"]
+            kind, job = event["event"], event.get("job", "")
             if kind in self.counts:
                 self.counts[kind] += 1
                 self._steps.pop(job, None)
                 self._over.add(job)
                 self._say_outcome(event)
+            elif kind == "begin":
+                pass
             elif kind == "queued":
                 self._over.discard(job)
             elif kind == "ignored":
@@ -74,7 +75,7 @@ class Progress:
                 since = self._steps.get(job, ("", time.monotonic()))[1]
                 self._steps[job] = (event["step"], since)
             if self.as_json:
-                print(json.dumps(event, ensure_ascii=False), flush=True)
+                print(write_plain(event), flush=True)
 
     @property
     def seconds(self) -> float:
@@ -149,7 +150,7 @@ def check_options(asked: BatchOptions) -> None:
         if options.profile:
             find_profile(options.profile, Path())
         if options.output_profile:
-            options.output_profile.open("rb").close()
+            open_named(options.output_profile).close()
     except InvalidValue as refusal:
         raise UsageError(Fault(f"--profile: {refusal.what}", refusal.hint)) from None
     except OSError as error:
@@ -168,7 +169,7 @@ def run_batch(names: Sequence[str], asked: BatchOptions, console: Console, as_js
     jobs = shard_jobs(list_jobs(names, asked.build), *part)
     prepare_output(asked.build.output)
     if not as_json:
-        console.warn(list_renamed(jobs))
+        console.warn([*list_renamed(jobs), *list_passed_on(jobs)])
     progress = Progress(console, as_json, len(jobs) + asked.build.gang)
     outcomes: list[Outcome] = []
     try:
@@ -185,6 +186,16 @@ def list_renamed(jobs: Iterable[Job | InvalidJob]) -> list[Fault]:
     """Jobs whose ids had to change to be names of files on every system."""
     renamed = [job for job in jobs if isinstance(job, Job) and job.asked and job.id != job.asked]
     return [Fault(f"the id {quote(job.asked)} becomes {quote(job.id)}", place=job.place) for job in renamed]
+
+
+def list_passed_on(jobs: Iterable[Job | InvalidJob]) -> list[Fault]:
+    """Columns that are none of ours: somebody may have meant one of ours by them."""
+    places = [(name, job.place) for job in jobs if isinstance(job, Job) for name, _ in job.options.passed_on]
+    own = {name: place and replace(place, line=1) for name, place in places}
+    what = "is none of ours: its cells go into the reports and the pick list as they are"
+    return [
+        Fault(f"the column {quote(name)} {what}", place=place and replace(place, line=1)) for name, place in own.items()
+    ]
 
 
 def run_watch(
@@ -256,11 +267,11 @@ def write_summary(
         code = ExitCode.OUTPUT
     if progress.as_json:
         end = {"event": "end", **counts, "left": len(left), "seconds": seconds, "report": path and str(path)}
-        print(json.dumps(end), flush=True)
+        print(write_plain(end), flush=True)
     else:
         told = f"{counts['done']} done, {counts['skipped']} skipped (unchanged), {counts['failed']} failed"
         told += f"{f', {len(left)} left' if left else ''} in {seconds:.1f} s"
-        print(*(write_table(outcomes) if outcomes else ()), told, *([path] if path else []), sep="\n", flush=True)
+        print_lines(*(write_table(outcomes) if outcomes else ()), told, *([path] if path else []))
     return ExitCode.SOME_FAILED if counts["failed"] else code
 
 

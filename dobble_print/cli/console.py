@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import traceback
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from dobble_print.errors import ExitCode, Fault, explain_exception
-from dobble_print.messages import show
+from dobble_print.messages import show, write_plain
 
 UNWRITTEN = "cannot write the result"
 Plain = dict[str, Any]
@@ -89,6 +88,11 @@ class Console:
             if not self.quiet:
                 self._print(show(f"warning: {fault}"), YELLOW)
 
+    def remark(self, faults: Iterable[Fault]) -> None:
+        """Things that need no change."""
+        for fault in faults:
+            self.say(show(f"remark: {fault}"))
+
     def fail(self, faults: Iterable[Fault]) -> None:
         """Faults; they are shown even when quiet."""
         for fault in faults:
@@ -119,7 +123,7 @@ def run_each(
             reports.append(_run_one(name, action, console, debug))
     finally:  # a run that is interrupted still tells what it finished
         if as_json:
-            print(json.dumps({"results": reports}, ensure_ascii=False, indent=1))
+            print(write_plain({"results": reports}, indent=1))
     codes = [ExitCode(report["exit_code"]) for report in reports]
     if len(codes) == 1 or not any(codes):
         return codes[0]
@@ -143,6 +147,11 @@ def _run_one(name: str, action: Action, console: Console, debug: bool) -> Plain:
     finally:
         console.rest()
     return report
+
+
+def print_lines(*lines: object) -> None:
+    """Print results on standard output, such as paths, each on a line of its own that a terminal acts on in no way."""
+    print(*(show(str(line)) for line in lines), sep="\n", flush=True)
 
 
 @contextmanager

@@ -10,18 +10,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dobble_print.cli.console import Console, Plain, run_each
+from dobble_print.cli.console import Console, Plain, print_lines, run_each
 from dobble_print.cli.options import Debug, Json, flag, make_flag
 from dobble_print.errors import ExitCode, UsageError
-from dobble_print.messages import show
 from dobble_print.options import read_value
 
 if TYPE_CHECKING:
     from dobble_print.pdf.report import ShopLimits
     from dobble_print.sandbox.protocol import Message
 
-SECONDS, SECONDS_PER_MB = 8.0, 10.0  # of processor time; sheets of ours take a tenth of it, on a slow machine half
-MEMORY_BYTES, MEMORY_FOLD = 400 << 20, 40  # and so many times the file
+SECONDS, MEMORY_BYTES = 2.0, 256 << 20  # of processor time and of memory for any file
+MOST_SECONDS, MOST_BYTES = (
+    60.0,
+    1 << 30,
+)  # and more at most, for what its pages hold (`open_pdf`)
 VERDICTS = {"proved": ExitCode.OK, "wrong": ExitCode.VERIFY, "unknown": ExitCode.UNPROVED}
 
 
@@ -66,7 +68,7 @@ def _examine(name: str, task: str, library: str, demands: Any, as_json: bool, co
     from dobble_print.sandbox.pool import FILE_ENDS, TaskFailed, run_once
 
     data = read_file(Path(name))
-    limits = Limits(SECONDS + SECONDS_PER_MB * len(data) / 1e6, MEMORY_BYTES + MEMORY_FOLD * len(data))
+    limits = Limits(SECONDS, MEMORY_BYTES, more_seconds=MOST_SECONDS, more_bytes=MOST_BYTES)
     try:
         found, _ = run_once(f"{__name__}:{task}", (data, demands), limits, library)
     except TaskFailed as failure:  # there may be many files: the fault names this one
@@ -74,7 +76,7 @@ def _examine(name: str, task: str, library: str, demands: Any, as_json: bool, co
         raise UsageError(*(replace(fault, what=f"{name}: {fault.what}") for fault in faults)) from failure
     console.rest()
     if not as_json:
-        print(*(show(f"{name}: {line}") for line in found["lines"]), sep="\n", flush=True)
+        print_lines(*(f"{name}: {line}" for line in found["lines"]))
     return dict(found["plain"])
 
 

@@ -20,11 +20,12 @@ from typer.core import TyperCommand, TyperGroup
 from dobble_print.errors import ExitCode
 from dobble_print.messages import clip, quote, show, suggest_related
 from dobble_print.options import OUTPUT, PANELS, list_options
-from dobble_print.resources import shipped_themes
+from dobble_print.resources import read_yaml, shipped_themes
 
 EVERYDAY, SHOP, MORE = COMMAND_PANELS = "Every day", "Print shop", "More"
 ARGUMENTS, OPTIONS = "Arguments", "Options"
 LEFT_COLUMN, LEAST_WIDTH = 33, 40
+_OPTION_WORDS = "option-words.yaml"
 Refusal: type[Exception] = typer.BadParameter.__mro__[1]  # Click's UsageError, of which Typer names only a child
 Panels = dict[str, list[tuple[str, str, str]]]  # under each heading: a name, what stands for its value, its help
 
@@ -135,6 +136,11 @@ def _show_choices(flags: list[str]) -> str:
     return f"[{'|'.join(option.list_choices())}]"
 
 
+def _translate(flag: str) -> list[str]:
+    """Return what an option is called in other languages, by those who guess its name."""
+    return str(read_yaml(_OPTION_WORDS).get(flag, "")).split()
+
+
 def explain_refusal(error: Any) -> str:
     """Return what the parser did not understand, in one line, with what was probably meant."""
     flags = {flag: param for param in error.ctx.command.get_params(error.ctx) for flag in param.opts}
@@ -144,11 +150,15 @@ def explain_refusal(error: Any) -> str:
         return f"{name} takes no value." if flags[name].is_flag else f"{name} needs a value. {flags[name].help}"
     if name:  # the parser takes -lang for the letters l, a, n and g
         written = next((word for word in words if word.startswith(name)), name).partition("=")[0]
-        near = suggest_related(written.lstrip("-"), [flag[2:] for flag in flags if flag.startswith("--")])
+        long = [flag[2:] for flag in flags if flag.startswith("--")]
+        near = [each for each in long if written.lstrip("-").casefold() in _translate(each)]
+        near = near or suggest_related(written.lstrip("-"), long)
         return f"there is no option {clip(written)}.{f' Did you mean --{near[0]}?' if near else ''}"
     if param is None:
         extra = re.search(r"extra argument\S* \((.*)\)", message)
-        hint = "Put a name with spaces in quotes."
+        flag, _, value = (extra[1] if extra else "").partition(" ")
+        is_flag = value and f"--{flag}" in flags
+        hint = f"Write --{flag} {value}." if is_flag else "Put a name with spaces in quotes."
         return f"{command} has no use for {quote(extra[1])}. {hint}" if extra else message
     if param.param_type_name == "argument":
         return f"{command} needs {(param.metavar or param.name).rstrip('.')}. {param.help}"

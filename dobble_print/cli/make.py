@@ -5,13 +5,14 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dobble_print.cli.console import Console, Plain, run_each
+from dobble_print.cli.console import Console, Plain, print_lines, run_each
 from dobble_print.cli.options import Debug, Json, Languages, NoCache, Quiet, Themes, flag
 from dobble_print.errors import Fault, UsageError
 from dobble_print.options import BuildOptions, list_options, split_languages
@@ -33,8 +34,8 @@ def build(
 ) -> None:
     """Build decks: sheets of cards, a rules booklet, a legend and a preview.
 
-    A theme may be a file of your own or one of those that come along: see dobble-print list themes. What an option
-    says wins over what the theme says.
+    A theme may be a file of your own, a zip that a colleague shared, or one of those that come along: see dobble-print
+    list themes. What an option says wins over what the theme says.
 
       dobble-print build classic
       dobble-print build zoo.yaml --lang nl --lang fr --paper A4 --low-ink
@@ -60,22 +61,25 @@ class Builder:
 
     def build(self, *names: str) -> Plain:
         """Build one deck, or several on shared sheets and the rest of each box in its own folder."""
+        from dobble_print.batch.inputs import opened_theme
         from dobble_print.build import DeckOrder, StepTimer, make
-        from dobble_print.theme.reader import find_theme, read_theme
+        from dobble_print.theme.reader import read_theme
 
         options = self.options
         timer = StepTimer(partial(self.console.step, "gang" if options.gang else names[0]))
         timer.begin("theme")
-        orders = [DeckOrder(read_theme(find_theme(name), options.theme_values()), options) for name in names]
-        self._refuse_twins(names, [order.theme.name for order in orders])
-        made = make(orders, timer.begin, gang=options.gang)
+        with ExitStack() as stack:
+            paths = [stack.enter_context(opened_theme(name)) for name in names]
+            orders = [DeckOrder(read_theme(path, options.theme_values()), options) for path in paths]
+            self._refuse_twins(names, [order.theme.name for order in orders])
+            made = make(orders, timer.begin, gang=options.gang)
         timer.begin("delivery")
-        paths = {} if self.dry_run else made.deliver(options.output)
+        written = {} if self.dry_run else made.deliver(options.output)
         timer.stop()
         self.console.rest()
         for box in made.boxes:
-            self._report(box, paths.get(box.name, []), timer)
-        files = [str(path) for box in made.boxes for path in paths.get(box.name, [])]
+            self._report(box, written.get(box.name, []), timer)
+        files = [str(path) for box in made.boxes for path in written.get(box.name, [])]
         return made.as_dict() | {"files": files, "seconds": timer.seconds}
 
     def _refuse_twins(self, names: Sequence[str], titles: Sequence[str]) -> None:
@@ -92,6 +96,8 @@ class Builder:
         console, name = self.console, box.name
         console.warn(box.warnings)
         console.say(box.describe())
+        if line := box.describe_saving():
+            console.say(f"{name}: {line}")
         for line in box.describe_proofs():
             console.say(f"{name}: {line}")
         for note in (*box.notes, *(f"{step}: {seconds:.2f} s" for step, seconds in timer.seconds.items())):
@@ -101,7 +107,7 @@ class Builder:
             console.say(f"{name}: dry run, nothing written; would write {', '.join(box.files)} to {folder}")
         if not self.as_json:
             for path in paths:
-                print(path, flush=True)
+                print_lines(path)
         for line in box.check.describe() if box.check else ():
             console.say(line)
         if not self.as_json and (box.check is None or box.check.passed):
@@ -136,7 +142,9 @@ def suggest_step(theme: Theme, paths: Sequence[Path]) -> str:
 def check(
     themes: Themes,
     lang: Languages = None,
-    report: Annotated[Path | None, flag("--report FILE", "Draw symbols that look alike: pairs.png.")] = None,
+    report: Annotated[
+        Path | None, flag("--report FILE", "Draw the symbols that look alike into a PNG, such as pairs.png.")
+    ] = None,
     as_json: Json = False,
     debug: Debug = False,
     no_cache: NoCache = False,
@@ -173,15 +181,14 @@ def check_one(name: str, options: BuildOptions, as_json: bool, console: Console,
     console.rest()
     console.fail(found.faults)
     console.warn(found.warnings)
-    for remark in found.remarks:
-        console.say(f"remark: {remark}")
+    console.remark(found.remarks)
     if report is not None and not paths:
         console.say(f"{report} was not drawn: the pictures come first")
     if found.faults:
         count = len(found.faults)
         console.say(f"{found.theme.name}: {count} {'fault' if count == 1 else 'faults'} to mend")
     elif not as_json:
-        print(f"{found.theme.name}: {found.words}", *paths, sep="\n", flush=True)
+        print_lines(f"{found.theme.name}: {found.words}", *paths)
         how = "There is no fault. If the warnings do not matter," if found.warnings else "All is well. Now"
         console.suggest(f"{how} type: dobble-print build {shlex.quote(name)}")
     return {
@@ -205,10 +212,10 @@ def new(
         ),
     ] = None,
     lang: Annotated[
-        str | None,
+        list[str] | None,
         flag(
             "--lang CODE",
-            "With --from: the language of the words or file names.",
+            "With --from: the language of the words or file names, and others for names and rules. Once for each.",
             choices=list_options()["languages"].list_choices,
         ),
     ] = None,
@@ -222,10 +229,11 @@ def new(
     """
     from dobble_print.importing.new_theme import write_new_theme
 
-    made = write_new_theme(name, source, lang)
-    print(*made.paths, sep="\n")
+    made = write_new_theme(name, source, split_languages(lang or ()))
+    print_lines(*made.paths)
     console = Console()
     console.warn(made.remarks)
+    console.remark(made.choices)
     if made.words:
         console.say(made.words)
     console.suggest(made.advice)

@@ -9,13 +9,16 @@ from typing import Annotated
 
 import typer
 
-from dobble_print.cli.console import Console
+from dobble_print.cli.console import Console, print_lines
 from dobble_print.cli.options import NoCache, Quiet, complete_theme, complete_words, find_printers, flag, make_flag
 from dobble_print.errors import Fault, UsageError
+from dobble_print.messages import quote
 from dobble_print.options import MAKE, SHOP, BuildOptions, read_value
+from dobble_print.resources import read_table
 from dobble_print.units import Correction, papers, show_count
 
 CACHE_ACTIONS, EDGES = ("info", "clear"), ("long", "short")
+PAGE_TEXTS = "calibration.yaml"
 
 
 Output = Annotated[Path, flag("--output -o FOLDER", "Folder for the results. Each job gets a folder in it.")]
@@ -112,11 +115,11 @@ def manage_cache(
 
     cache = Cache()
     if read_value("cache", Choice(CACHE_ACTIONS), action) == "clear":
-        print(f"{cache.folder}: {show_count(cache.clear(), 'file')} cleared")
+        print_lines(f"{cache.folder}: {show_count(cache.clear(), 'file')} cleared")
         return
     entries = cache.list_entries()
     size, most = (number / 1e6 for number in (sum(entry.size for entry in entries), cache.most_bytes))
-    print(f"{cache.folder}: {show_count(len(entries), 'file')}, {size:.1f} MB of {most:.0f} MB at most")
+    print_lines(f"{cache.folder}: {show_count(len(entries), 'file')}, {size:.1f} MB of {most:.0f} MB at most")
 
 
 def calibrate(
@@ -133,9 +136,13 @@ def calibrate(
         str | None,
         flag(
             "--printer NAME",
-            "A printer that is kept: test it again; the offset you read now is added to it.",
+            "A kept printer, to test it again: a new offset is added to the kept one, a new scale replaces it.",
             choices=find_printers,
         ),
+    ] = None,
+    lang: Annotated[
+        str | None,
+        flag("--lang CODE", "Language of the test page, such as nl.", choices=lambda: list(read_table(PAGE_TEXTS))),
     ] = None,
     output: Annotated[Path, flag("--output -o FOLDER", "Folder for the test page.")] = Path("output"),
 ) -> None:
@@ -161,10 +168,25 @@ def calibrate(
     keep_as = save or (printer if is_given else None)
     if keep_as:
         kept = save_printer(keep_as, correction)
-        shift = f"backs {correction.dx_mm:g} mm to the right and {correction.dy_mm:g} mm up"
+        across, along = "left" if correction.dx_mm < 0 else "right", "down" if correction.dy_mm < 0 else "up"
+        shift = f"backs {abs(correction.dx_mm):g} mm to the {across} and {abs(correction.dy_mm):g} mm {along}"
         Console().say(f"{keep_as}: {shift}, scale {correction.scale:g}; use it with --printer {keep_as}")
-    paths = deliver(output, {"calibrate.pdf": make_calibration(chosen, edge, correction)})
-    print(*([kept] if keep_as else []), *paths, sep="\n")
+    paths = deliver(output, {"calibrate.pdf": make_calibration(chosen, edge, correction, _read_language(lang))})
+    print_lines(*([kept] if keep_as else []), *paths)
+    if not is_given:
+        then = "dobble-print calibrate --back-offset X,Y --save NAME"
+        Console().suggest(f"Print it on both sides of a sheet, and type what you read there: {then}")
+
+
+def _read_language(lang: str | None) -> str:
+    """Return the language of the test page; refuse one that it is not written in."""
+    from dobble_print.words.languages import find_language, find_row
+
+    known = find_language(lang) if lang else None
+    if lang and not (known and find_row(PAGE_TEXTS, known.code)):
+        what = f"--lang: there is no test page in {quote(lang)}"
+        raise UsageError(Fault(what, f"There is one in {', '.join(read_table(PAGE_TEXTS))}."))
+    return known.code if known else "en"
 
 
 def _refine(options: BuildOptions, save: str | None) -> Correction:

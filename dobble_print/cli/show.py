@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
 import textwrap
@@ -15,7 +14,7 @@ import typer
 
 from dobble_print.cli.options import Json, Languages, complete_theme, complete_words, flag
 from dobble_print.errors import Fault, UsageError
-from dobble_print.messages import list_words, quote, suggest
+from dobble_print.messages import list_words, quote, show, suggest, write_plain
 from dobble_print.options import BuildOptions, read_value, split_languages
 from dobble_print.words.lexicon import find_code, groups
 
@@ -68,25 +67,34 @@ def list_things(
       dobble-print list words boot --pictures
     """
     from dobble_print.cache import Cache, use_cache
-    from dobble_print.theme.kinds import Choice
 
     use_cache(Cache())
-    chosen = what and read_value("list", Choice(tuple(LISTABLE)), what)
+    chosen = what if what in LISTABLE else what and _find_listable(what)
     if chosen != "words":
-        _refuse_for_words({"--group": group, "--lang": lang, "--pictures": pictures, "--drawings": drawings, "": text})
+        spoken = None if chosen == "themes" else lang
+        _refuse_for_words(
+            {"--group": group, "--lang": spoken, "--pictures": pictures, "--drawings": drawings, "": text}
+        )
     codes = split_languages(lang or ())
     words = _choose_words(text, group, codes, drawings) if chosen == "words" else []
     rows = describe(chosen, words, codes, deep=as_json)
     if pictures:
         _draw_words(words, text or group or ("drawings" if drawings else "words"), codes, output)
     if as_json:
-        print(json.dumps(rows, ensure_ascii=False, indent=1))
+        print(write_plain(rows, indent=1))
         return
     if not rows and sys.stderr.isatty():  # only printers can be none
         print(NO_PRINTERS, file=sys.stderr)
     print_table(rows, shutil.get_terminal_size().columns if sys.stdout.isatty() else None)
     if what is None and sys.stderr.isatty():
         print("Type, for example: dobble-print list themes", file=sys.stderr)
+
+
+def _find_listable(what: str) -> str:
+    """Return what is meant by a text that is no name as it stands; the kinds of values take long to load."""
+    from dobble_print.theme.kinds import Choice
+
+    return str(read_value("list", Choice(tuple(LISTABLE)), what))
 
 
 def print_table(rows: Sequence[Row], width: int | None) -> None:
@@ -96,7 +104,7 @@ def print_table(rows: Sequence[Row], width: int | None) -> None:
     widths = [max(_measure(row[key]) for row in rows) + 2 for key in list(rows[0])[:-1]] if rows else []
     start = sum(widths)
     for row in rows:
-        *cells, last = row.values()
+        *cells, last = map(show, row.values())
         before = "".join(cell + " " * (taken - _measure(cell)) for cell, taken in zip(cells, widths, strict=True))
         lines = [last]
         if width:
@@ -148,7 +156,8 @@ def _refuse_for_words(given: Mapping[str, Any]) -> None:
     """Refuse what only words can be asked for."""
     for name, value in given.items():
         if value:
-            what = f"{name} goes with words alone" if name else f"only words can be looked up, not {quote(value)}"
+            only = "words and themes" if name == "--lang" else "words"
+            what = f"{name} goes with {only} alone" if name else f"only words can be looked up, not {quote(value)}"
             raise UsageError(Fault(what, "Leave it out."))
 
 
@@ -161,7 +170,7 @@ def _draw_words(words: Sequence[Word], title: str, codes: Sequence[str], folder:
     language = codes[0] if codes else "en"
     name = f"words-{make_slug(title) or 'chosen'}.png"
     (path,) = deliver(folder, {name: draw_word_sheet(title, words, language)})
-    print(path, file=sys.stderr)
+    print(show(str(path)), file=sys.stderr)
 
 
 def describe(what: str | None, words: Sequence[Word] = (), codes: Sequence[str] = (), deep: bool = False) -> list[Row]:
@@ -179,9 +188,9 @@ def describe(what: str | None, words: Sequence[Word] = (), codes: Sequence[str] 
         case None:
             return [{"name": name, "meaning": meaning} for name, meaning in LISTABLE.items()]
         case "themes":
-            return [
-                {"name": name, "purpose": examine_theme(path)[0].purpose} for name, path in shipped_themes().items()
-            ]
+            language = codes[0] if codes else "en"
+            themes = {name: examine_theme(path)[0] for name, path in shipped_themes().items()}
+            return [{"name": name, "purpose": theme.purpose_in(language)} for name, theme in themes.items()]
         case "papers":
             known = papers().values()
             return [{"name": paper.name, "size": f"{paper.width_mm:g} × {paper.height_mm:g} mm"} for paper in known]
@@ -201,6 +210,8 @@ def _measure(text: str) -> int:
     """How many columns of a terminal a text takes: an emoji takes two, however many characters it is made of."""
     from dobble_print.words.writing import is_emoji
 
+    if text.isascii():
+        return len(text)
     return 2 if is_emoji(text) else sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
 
 
@@ -233,7 +244,7 @@ def _choose_words(text: str | None, group: str | None, codes: Sequence[str], dra
 
 def _show_flat(word: Word, codes: list[str]) -> Row:
     """One line without the synonyms: a column a language, or all languages after one another."""
-    full = {code: word.names[code].full for code in codes or _list_languages()[1:]}
+    full = {code: word.names.show_first(code) for code in codes or _list_languages()[1:]}
     names = full if codes else {"names": ", ".join(full.values())}
     return {"emoji": word.emoji, "word": word.key, "group": word.group, **names}
 

@@ -89,16 +89,27 @@ def choose_symbols_per_card(symbols: int) -> int:
 
 
 def make_deck(
-    symbols: int, symbols_per_card: int | None = None, cards: int | None = None, seed: int = 1, first_number: int = 1
+    symbols: int,
+    symbols_per_card: int | None = None,
+    cards: int | None = None,
+    seed: int = 1,
+    first_number: int = 1,
+    ranks: Sequence[int] = (),
 ) -> Deck:
-    """Return a deck of as many cards as these symbols allow, or of `cards`; the seed shuffles who takes which place."""
+    """Return a deck of as many cards as these symbols allow, or of `cards`; the seed shuffles who takes which place.
+
+    `ranks` says of each symbol how soon it may be left out where not all have room: the highest go first.
+    """
     k = symbols_per_card or choose_symbols_per_card(symbols)
     _refuse_impossible(symbols, k, cards)
     dealt = _drop_symbols(k, max(0, full_size(k) - symbols))
     dealt = _choose_cards(dealt, k, len(dealt) if cards is None else cards)
     places = sorted(set().union(*dealt))
-    takers = list(range(min(symbols, full_size(k))))
+    order = list(ranks) or [0] * symbols
+    takers = sorted(sorted(range(symbols), key=lambda symbol: order[symbol])[: full_size(k)])
     random.Random(f"deck {seed}").shuffle(takers)
+    staying = set(sorted(takers, key=lambda symbol: order[symbol])[: len(places)])
+    takers = [symbol for symbol in takers if symbol in staying]
     taker = dict(zip(places, takers, strict=False))
     return Deck(
         symbols_per_card=k,
@@ -177,11 +188,11 @@ def _refuse_impossible(symbols: int, k: int, cards: int | None) -> None:
         raise DeckError(Fault(what, explain_deck(symbols)))
 
 
-def make_levels(symbols: int, levels: Sequence[int], seed: int = 1) -> tuple[Deck, ...]:
+def make_levels(symbols: int, levels: Sequence[int], seed: int = 1, ranks: Sequence[int] = ()) -> tuple[Deck, ...]:
     """Return several decks in one box, each with so many symbols a card, the cards numbered through."""
     decks: list[Deck] = []
     for k in levels:
-        decks.append(make_deck(symbols, k, None, seed, first_number=1 + sum(len(deck.cards) for deck in decks)))
+        decks.append(make_deck(symbols, k, None, seed, 1 + sum(len(deck.cards) for deck in decks), ranks))
     return tuple(decks)
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Literal
 
 from dobble_print.errors import Fault, Place
-from dobble_print.importing.tables import Row, Table
+from dobble_print.importing.tables import TYPED, Row, Table
+from dobble_print.importing.tidying import tidy_table
 from dobble_print.messages import list_words, quote, suggest
 from dobble_print.resources import read_table
 from dobble_print.theme.kinds import MOST_FACES
@@ -22,6 +23,7 @@ from dobble_print.words.writing import is_emoji
 Kind = Literal["picture", "emoji", "word", "text", "id", "name", "none"]
 _HEADINGS = "starter-columns.yaml"
 _KINDS: tuple[Kind, ...] = ("picture", "emoji", "word", "text", "id")
+_AROUND = ("article", "number", "title")  # what stands around the words, and is no column of them
 _FIRST_ROWS = 5  # titles may stand above the headings
 _SHORTEST_NAME = 4  # shorter ones are codes of languages
 _LONGEST_HEADING = 60
@@ -66,6 +68,7 @@ class Records:
 
 def read_records(table: Table) -> Records:
     """Return the rows of a table as records, by its headings or by what the cells look like."""
+    table = tidy_table(table)
     at, columns = find_headings(table.rows)
     if at < 0:
         return read_bare(table)
@@ -107,6 +110,8 @@ def _headings() -> dict[str, Column]:
     kinds: dict[str, Kind] = {kind: kind for kind in _KINDS}
     found = {name: Column("name", code) for name, code in language_aliases().items()}
     for key, by_language in read_table(_HEADINGS).items():
+        if key in _AROUND:
+            continue
         for code, names in by_language.items():
             column = Column(kinds.get(key, "name"), "" if code == "any" else code)
             found |= dict.fromkeys(names.split(", "), column)
@@ -236,9 +241,12 @@ def guess_column(cells: Sequence[str]) -> Column:
     return Column("name", language) if language else Column("word")
 
 
-def guess_language(words: Sequence[str], least_share: float) -> str:
-    """Return the language in which the lexicon knows most of these words, if it knows that many; English on a tie."""
-    known = {code: sum(bool(find_named(word, code)) for word in words) for code in ARTICLES}
+def guess_language(words: Sequence[str], least_share: float, codes: Iterable[str] = ()) -> str:
+    """Return the language in which the lexicon knows most of these words, if it knows that many.
+
+    It is one of `codes`, by default of all; on a tie the first, which is English.
+    """
+    known = {code: sum(bool(find_named(word, code.split("-")[0])) for word in words) for code in codes or ARTICLES}
     best = max(known, key=lambda code: known[code])
     return best if known[best] and known[best] >= least_share * len(words) else ""
 
@@ -292,17 +300,19 @@ def find_pairs(rows: Sequence[Row], are_plain_words: bool) -> tuple[Table, int]:
         above = rows[:1] if _is_pair_heading(rows) else []
         told = [Fault(f"{quote(' '.join(row.cells))} was taken for headings", "", row.place) for row in above]
         rows = rows[len(above) :]
-        return Table(tuple(rows), (*told, _describe_pairs(rows))), width
+        return Table(tuple(rows), (*told, *_describe_pairs(rows))), width
     is_table = are_plain_words and count == len(rows) >= FEWEST_PAIRS
-    return (Table(tuple(rows), (_describe_pairs(rows),)), width) if is_table else (Table(()), 0)
+    return (Table(tuple(rows), tuple(_describe_pairs(rows))), width) if is_table else (Table(()), 0)
 
 
-def _describe_pairs(rows: Sequence[Row]) -> Fault:
-    """Return what the first row became; the others are alike."""
+def _describe_pairs(rows: Sequence[Row]) -> Iterator[Fault]:
+    """Tell what the first row became, the others are alike; who types "3x4=12" knows."""
     shown = next(row for row in rows if len(row.cells) > 1)
+    if shown.place.file == TYPED:
+        return
     faces = list_words(map(quote, map(set_sum, shown.cells)), "and")
     hint = "If every cell is a symbol of its own, put them all into one column."
-    return Fault(f"each row is one symbol, shown as {faces}, and so on", hint)
+    yield Fault(f"each row is one symbol, shown as {faces}, and so on", hint)
 
 
 def _is_pair_heading(rows: Sequence[Row]) -> bool:

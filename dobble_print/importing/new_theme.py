@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from dobble_print.deck.design import explain_deck, show_cards
+from dobble_print.deck.design import explain_deck, make_deck, show_cards
 from dobble_print.errors import Fault, OutputError, UsageError
 from dobble_print.files import deliver
 from dobble_print.importing.starter import (
-    INSTALL_HEIC,
+    NewSymbol,
     find_nameless,
+    list_entries,
     list_left_out,
     list_pictures,
     name_file,
     starter_theme,
-    theme_from_folder,
     write_theme,
 )
-from dobble_print.importing.word_list import find_source, guess_words, read_list, split_list
-from dobble_print.messages import list_words, quote
+from dobble_print.importing.word_list import WordList, find_source, guess_words, read_list, split_list
+from dobble_print.messages import list_words, quote, show
 from dobble_print.resources import THEME_FILE
 from dobble_print.theme.filling import find_full_deck
 from dobble_print.theme.json_schema import write_schema
-from dobble_print.theme.pictures import PHONE_ENDINGS
+from dobble_print.theme.symbols import FEWEST_SYMBOLS
 from dobble_print.units import show_count
+from dobble_print.words.reading import explain_choice
 
 SCHEMA_FILE = "theme.schema.json"
 _MOST_NAMED = 3
@@ -34,11 +35,15 @@ _MOST_NAMED = 3
 
 @dataclass(frozen=True)
 class NewTheme:
-    """What `new` wrote: the files, what is doubtful, and what to tell: the deck in words, what to do next."""
+    """What `new` wrote: the files, what is doubtful, and what to tell: the deck in words, what to do next.
+
+    `choices` are words of several meanings.
+    """
 
     paths: list[Path]
     remarks: tuple[Fault, ...] = ()
     words: str = ""
+    choices: tuple[Fault, ...] = ()
 
     @property
     def advice(self) -> str:
@@ -59,20 +64,21 @@ class _Draft:
     remarks: tuple[Fault, ...] = ()
     languages: tuple[str, ...] = ()
     fills: bool = False
+    choices: tuple[Fault, ...] = ()
 
 
-def write_new_theme(name: str, source: str | None, language: str | None) -> NewTheme:
+def write_new_theme(name: str, source: str | None, languages: Sequence[str] = ()) -> NewTheme:
     """Write a commented theme into a folder `NAME`, or beside the pictures it shows; never over an old one."""
-    if not name.strip() or Path(name).name != name or name.startswith("."):
+    if not name.strip() or Path(name).name != name or name.startswith(".") or show(name) != name:
         raise UsageError(Fault(f'"{name}" is no name for a theme', "Use a simple name such as harbour."))
-    if language and source is None:
+    if languages and source is None:
         raise UsageError(Fault("--lang tells the language of --from, so it goes with that", "Leave it out."))
-    draft = _Draft(starter_theme(name), Path(name)) if source is None else _draft_from(source, name, language)
+    draft = _Draft(starter_theme(name), Path(name)) if source is None else _draft_from(source, name, languages)
     if (draft.folder / draft.file).exists():
         what = f"{draft.folder / draft.file} exists already"
         raise OutputError(Fault(what, "Choose another name, or remove it first."))
     files = {draft.file: draft.text.encode(), SCHEMA_FILE: write_schema().encode()}
-    return NewTheme(deliver(draft.folder, files), draft.remarks, _sum_up(draft))
+    return NewTheme(deliver(draft.folder, files), draft.remarks, _sum_up(draft), draft.choices)
 
 
 def _sum_up(draft: _Draft) -> str:
@@ -91,34 +97,53 @@ def _sum_up(draft: _Draft) -> str:
     return words + (lesson if len(draft.languages) > 1 else "")
 
 
-def _draft_from(source: str, name: str, language: str | None) -> _Draft:
+def _draft_from(source: str, name: str, languages: Sequence[str]) -> _Draft:
     """Return a theme made of a folder of pictures, of a list, or of words typed between commas."""
     path = find_source(source)
     if path and path.is_dir():
-        return _draft_from_folder(path, name, language)
-    found = read_list(path, language) if path else split_list(source, language)
+        return _draft_from_folder(path, name, languages)
+    found = read_list(path, languages) if path else split_list(source, languages)
     text = write_theme(name, found.languages, found.entries, found.article, found.fill)
-    told = len(found.entries), found.remarks, found.languages, bool(found.fill)
+    remarks = (*found.remarks, *(() if found.fill else _name_unused(found.entries)))
+    told = len(found.entries), remarks, found.languages, bool(found.fill), _list_choices(found)
     if path and found.has_pictures:  # their paths start from the list's own folder
         return _Draft(text, path.parent, f"{name}.yaml", *told)
     return _Draft(text, Path(name), THEME_FILE, *told)
 
 
-def _draft_from_folder(folder: Path, name: str, language: str | None) -> _Draft:
+def _list_choices(found: WordList) -> tuple[Fault, ...]:
+    """Tell of words with several meanings; in a list of two languages, the other name says which is meant."""
+    texts = [text for kind, text in (entry.picture for entry in found.entries) if kind == "word"]
+    told = (explain_choice(text, found.languages) for text in texts if len(found.languages) == 1)
+    return tuple(Fault(what) for what in told if what)
+
+
+def _draft_from_folder(folder: Path, name: str, asked: Sequence[str]) -> _Draft:
     """Return a theme with one symbol a picture, in the language that most file names are words of."""
     names, file = [name_file(file) for file in list_pictures(folder)], f"{name}.yaml"
-    code, guess = (language, ()) if language else guess_words(names, "the file names")
-    remarks = (*_doubt_pictures(folder, names, file), *guess)
-    return _Draft(theme_from_folder(folder, name, code), folder, file, len(names), remarks)
+    code, guess = ("", ()) if asked else guess_words(names, "the file names")
+    languages, entries = list(asked) or [code], list_entries(folder, asked or [code])
+    remarks = (*_doubt_pictures(folder, names, file), *guess, *_name_unused(entries))
+    return _Draft(write_theme(name, languages, entries), folder, file, len(names), remarks)
+
+
+def _name_unused(entries: Sequence[NewSymbol]) -> Iterator[Fault]:
+    """Name the symbols that no card of the whole deck shows: a child that looks for its own card in vain."""
+    if len(entries) < FEWEST_SYMBOLS:
+        return
+    unused = sorted(make_deck(len(entries)).unused)
+    if unused:
+        names = list_words((quote(entries[i].label) for i in unused), "and")
+        are = "1 symbol is" if len(unused) == 1 else f"{len(unused)} symbols are"
+        yield Fault(f"{are} on no card: {names}", "Add more, leave some out, or let fill: complete the deck.")
 
 
 def _doubt_pictures(folder: Path, names: list[str], file: str) -> Iterator[Fault]:
     """Warn about pictures that are no use, and about those that are called what their camera called them."""
     left_out, found = list_left_out(folder), find_nameless(names)
     if left_out:
-        is_phone = any(name.casefold().endswith(PHONE_ENDINGS) for name in left_out)
-        hint = f"{INSTALL_HEIC}." if is_phone else "Save them as PNG or JPEG to use them."
-        yield Fault(f"left out, since the program cannot read them: {', '.join(left_out)}", hint)
+        what = f"left out, since the program cannot read them: {', '.join(left_out)}"
+        yield Fault(what, "Save them as PNG or JPEG to use them.")
     if found:
         more = [f"{len(found) - _MOST_NAMED} more"] if len(found) > _MOST_NAMED else []
         shown = list_words([*map(quote, found[:_MOST_NAMED]), *more], "and")

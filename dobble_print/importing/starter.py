@@ -16,14 +16,14 @@ from dobble_print.errors import Fault, InvalidValue, UsageError
 from dobble_print.files import find_forbidden, find_free_name
 from dobble_print.messages import list_words, quote
 from dobble_print.resources import find_template
-from dobble_print.theme.kinds import LANGUAGE, LineOfText
+from dobble_print.theme.kinds import LANGUAGE, MOST_FACES, LineOfText
 from dobble_print.theme.options import ID, NAME, SYMBOLS
-from dobble_print.theme.pictures import PHONE_ENDINGS, PICTURE_ENDINGS, can_read_phone_photos, is_picture
+from dobble_print.theme.pictures import PICTURE_ENDINGS, is_picture
 from dobble_print.theme.symbols import FEWEST_SYMBOLS, MOST_SYMBOLS
 from dobble_print.theme.values import make_slug, make_title, spread_words
 from dobble_print.units import show_count
+from dobble_print.words.lexicon import ARTICLES, find_named
 
-INSTALL_HEIC = 'To use photos of phones (.heic) as they are, type: pip install "dobble-print[heic]"'
 _STARTER = "starter.yaml"
 _PLAIN = re.compile(r"[^\W_][\w./ -]*")
 _PLAIN_WORD = re.compile(r"(?=..)[^\W\d_]+(?:[ -][^\W\d_]+)*")
@@ -56,6 +56,11 @@ class NewSymbol:
     faces: tuple[str, ...] = ()
 
     @property
+    def label(self) -> str:
+        """What a person calls it."""
+        return next(iter(self.names.values()), " = ".join(self.faces) or self.picture[1])
+
+    @property
     def keys(self) -> dict[str, Any]:
         """What a theme says of it: all its keys with their content."""
         kind, text = self.picture
@@ -80,26 +85,37 @@ def write_theme(
     name: str, languages: Sequence[str], entries: Iterable[NewSymbol], article: bool = False, fill: str = ""
 ) -> str:
     """Return the text of a theme with these symbols, its settings explained as in the starter."""
+    symbols = list(entries)
     head, _, _ = starter_theme(name).partition("\nsymbols:\n")
     head = re.sub(r"(?m)^languages: .*$", f"languages: [{', '.join(languages)}]", head)
-    head = re.sub(r"(?m)^# faces: .*$", f"# faces: [picture, word:{languages[-1]}]", head)
+    head = re.sub(r"(?m)^# faces: .*$", f"# faces: [{_propose_faces(languages, symbols)}]", head)
     if article:
         head = head.replace("\n# article: true\n", "\narticle: true\n")
     if fill:
         head = head.replace("\n# fill: lexicon\n", f"\nfill: {fill}\n")
-    return f"{head}\nsymbols:\n{''.join(map(_write_entry, entries))}"
+    return f"{head}\nsymbols:\n{''.join(map(_write_entry, symbols))}"
 
 
-def theme_from_folder(folder: Path, name: str, language: str = "en") -> str:
-    """Return the text of a theme with one symbol a picture of the folder, to be written inside that folder."""
-    code, names, ids = read_language(language), set[str](), set[str]()
-    return write_theme(name, [code], [_name_picture(file, names, ids, code) for file in list_pictures(folder)])
+def _propose_faces(languages: Sequence[str], entries: Sequence[NewSymbol]) -> str:
+    """Return the faces of a lesson: a word in two languages, a photo with its name, or a picture and its word."""
+    if len(languages) > 1:
+        return ", ".join(f"word:{code}" for code in languages[:MOST_FACES])
+    has_photos = all(entry.picture[0] == "image" for entry in entries)
+    return f"picture+word:{languages[0]}" if has_photos else f"picture, word:{languages[0]}"
 
 
-def read_language(text: str) -> str:
-    """Return the code of a language that the command line names."""
+def list_entries(folder: Path, languages: Sequence[str]) -> list[NewSymbol]:
+    """Return one symbol a picture of the folder, called by its file; a word in the first language has all its names."""
+    codes, names, ids = read_languages(languages), set[str](), set[str]()
+    files = list_pictures(folder)
+    are_people = _are_people([name_file(file) for file in files])
+    return [_name_picture(file, names, ids, codes, are_people) for file in files]
+
+
+def read_languages(texts: Sequence[str]) -> tuple[str, ...]:
+    """Return the codes of languages that the command line names, each once."""
     try:
-        return str(LANGUAGE.read(text))
+        return tuple(dict.fromkeys(str(LANGUAGE.read(text)) for text in texts))
     except InvalidValue as refusal:
         raise UsageError(Fault(f"--lang: {refusal.what}", refusal.hint)) from None
 
@@ -113,8 +129,7 @@ def quote_yaml(text: str) -> str:
 
 def list_left_out(folder: Path) -> list[str]:
     """Return the names of pictures that the program cannot read, in the order a person would count them."""
-    endings = _OTHER_PICTURES if can_read_phone_photos() else (*_OTHER_PICTURES, *PHONE_ENDINGS)
-    return [name for name in _list_files(folder) if name.casefold().endswith(endings)]
+    return [name for name in _list_files(folder) if name.casefold().endswith(_OTHER_PICTURES)]
 
 
 def _list_files(folder: Path) -> list[str]:
@@ -134,8 +149,7 @@ def list_pictures(folder: Path) -> list[str]:
         what = f"the folder {quote(str(folder))} holds {count}"
         limits = f"A theme needs {FEWEST_SYMBOLS} to {MOST_SYMBOLS}, each a {list_words(PICTURE_ENDINGS)} file."
         other = f" {quote(left_out[0])} must be saved as one of these first." if left_out else ""
-        install = f" {INSTALL_HEIC}." if any(name.casefold().endswith(PHONE_ENDINGS) for name in left_out) else ""
-        raise UsageError(Fault(what, limits + other + install))
+        raise UsageError(Fault(what, limits + other))
     UsageError.raise_any(filter(None, map(_check_file, pictures)))
     return pictures
 
@@ -174,12 +188,40 @@ def _is_nameless(name: str) -> bool:
     return is_numbered or bool(_CAMERA_CODE.fullmatch(name))
 
 
-def _name_picture(file: str, names: set[str], ids: set[str], code: str) -> NewSymbol:
+def _are_people(names: Sequence[str]) -> bool:
+    """Return whether files are called after people: most names are one word each, and no word of any language."""
+    unknown = [name for name in names if " " not in name.replace("-", "") and not _is_word(name)]
+    return 2 * len(unknown) > len(names)
+
+
+def _is_word(name: str) -> bool:
+    return any(find_named(name, code) for code in ARTICLES)
+
+
+def _name_picture(
+    file: str, names: set[str], ids: set[str], codes: Sequence[str], is_person: bool = False
+) -> NewSymbol:
     """Return the symbol of one picture; an id only where the one made of its name is taken."""
-    name = claim(name_file(file), names, " ")
+    written = name_file(file)
+    if is_person and not _is_nameless(written.casefold()):
+        written = _capitalize(written, file)
+    name = claim(written, names, " ")
     slug = make_slug(name) or name
     own_id = claim(slug[: ID.most - 5], ids, "-")
-    return NewSymbol(("image", file), {code: name}, "" if own_id == slug else own_id)
+    word = next(iter(find_named(name, codes[0].split("-")[0])), None)
+    known = {code: one.text for code in codes[1:] if word and (one := word.names.get(code.split("-")[0]))}
+    called = {code: known.get(code, name) for code in codes}
+    return NewSymbol(("image", file), called, "" if own_id == slug else own_id)
+
+
+def _capitalize(name: str, file: str) -> str:
+    """Return `anna-sofie` as Anna-Sofie, as the name of a person is written; what has capitals stays."""
+    hyphened = name.replace(" ", "-") if "-" in file and name.islower() else name
+    return (
+        re.sub(r"(?<![^\W_])[^\W\d_](?=[^\W\d_])", lambda letter: letter[0].upper(), hyphened)
+        if name.islower()
+        else name
+    )
 
 
 def _write_entry(entry: NewSymbol) -> str:

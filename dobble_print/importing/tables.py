@@ -17,18 +17,19 @@ from pathlib import Path
 from typing import Any
 
 from dobble_print.errors import Fault, Place, ThemeError
-from dobble_print.files import find_forbidden, read_limited
+from dobble_print.files import find_forbidden, read_named
 from dobble_print.messages import list_words, quote
 from dobble_print.resources import THEME_ENDINGS
 from dobble_print.sandbox.limits import Limits
 from dobble_print.sandbox.pool import FILE_ENDS, TaskFailed, run_once
 from dobble_print.sandbox.protocol import Message
-from dobble_print.theme.pictures import PHONE_ENDINGS, PICTURE_ENDINGS
+from dobble_print.theme.pictures import PICTURE_ENDINGS
 from dobble_print.theme.reader import show_path
 
 MOST_BYTES = 20 << 20
 MOST_ROWS = 1001  # as many as a theme has symbols, and the headings
 MOST_COLUMNS = 100
+TYPED = "--from"  # the "file" of words typed on the command line
 TEXT_ENDINGS = (".csv", ".tsv", ".tab", ".txt")
 LIST_ENDINGS = (*TEXT_ENDINGS, ".xlsx", ".xlsm")
 SAVE_AS = 'In your spreadsheet program choose "Save as" with the type Excel (.xlsx) or CSV (.csv).'
@@ -43,7 +44,7 @@ OTHER_LISTS = {
     ".pdf": ("a PDF", _COPY),
 }
 _NO_LISTS = {
-    **dict.fromkeys((*PICTURE_ENDINGS, *PHONE_ENDINGS), ("a picture", "Give the folder that it lies in.")),
+    **dict.fromkeys(PICTURE_ENDINGS, ("a picture", "Give the folder that it lies in.")),
     **dict.fromkeys(THEME_ENDINGS, ("a theme already", "Copy it and change the copy.")),
 }
 _ZIP, _OLD_OFFICE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
@@ -75,7 +76,7 @@ def read_table_file(path: Path) -> Table:
         what, hint = refused[path.suffix.casefold()]
         raise ThemeError(Fault(f"{shown} is {what}", hint))
     try:
-        data = read_limited(path, MOST_BYTES)
+        data = read_named(path, MOST_BYTES)
     except OSError as error:
         raise ThemeError(Fault(f"{shown} cannot be read: {error.strerror}")) from error
     if len(data) > MOST_BYTES:

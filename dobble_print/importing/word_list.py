@@ -27,24 +27,34 @@ from dobble_print.importing.columns import (
 )
 from dobble_print.importing.spelling import (
     check_spelling,
-    find_other_number,
     mend_accents,
     settle_articles,
-    suggest_word,
 )
-from dobble_print.importing.starter import NewSymbol, claim, name_file, read_language
-from dobble_print.importing.tables import LIST_ENDINGS, OTHER_LISTS, Row, Table, read_table_file
-from dobble_print.messages import clip, list_words, quote, suggest
+from dobble_print.importing.starter import NewSymbol, claim, name_file, read_languages
+from dobble_print.importing.tables import (
+    LIST_ENDINGS,
+    OTHER_LISTS,
+    TYPED,
+    Row,
+    Table,
+    parse_table,
+    read_table_file,
+)
+from dobble_print.messages import list_words, quote, suggest
 from dobble_print.theme.faces import fold_print
 from dobble_print.theme.filling import ANY_GROUP, FEWEST_TO_FILL
-from dobble_print.theme.kinds import FaceEntry
+from dobble_print.theme.kinds import MOST_FACES, FaceEntry
+from dobble_print.theme.model import Text
 from dobble_print.theme.options import ID
 from dobble_print.theme.pictures import PICTURE_ENDINGS, PictureFolder, is_picture
 from dobble_print.theme.source import ListNode, MapNode, Node, TextNode
 from dobble_print.theme.symbols import FEWEST_SYMBOLS, MOST_SYMBOLS, Draft, SymbolDefaults, read_symbols
 from dobble_print.theme.values import FaultCollector, find_alike
+from dobble_print.words.forms import Reading, read_loosely
 from dobble_print.words.languages import language_name
-from dobble_print.words.lexicon import ARTICLES, Word, find_emoji_word, find_named, find_word, find_written_name, fold
+from dobble_print.words.lexicon import ARTICLES, Word, find_emoji_word, find_named, fold
+from dobble_print.words.near import hint_unknown, name_unknown
+from dobble_print.words.reading import find_word, find_written_name
 from dobble_print.words.writing import is_emoji, strip_variants
 
 _BETWEEN_WORDS = re.compile(r"[,;\n،、，]|\s[/|]\s")
@@ -112,13 +122,19 @@ def _split_emoji(text: str) -> list[str]:
     return found if len(found) >= _FEWEST_BLANK else []
 
 
-_BULLET = re.compile(r"\A[-*•–]\s+")
+_BULLET = re.compile(r"\A[-*•–]\s*")
 _MANY_LETTERS = re.compile(r"[^\W\d_]{2}")
+
+
+def _strip_bullet(text: str) -> str:
+    """Return a word without the dash or dot before it; without a blank between them, only a word that is known."""
+    bare = _BULLET.sub("", text)
+    return bare if text[1:2].isspace() or _is_known(bare) else text
 
 
 def sort_cells(record: Record, folder: Path | None) -> Record:
     """Put each cell where it belongs: an emoji or a file may stand among the words, or before one."""
-    word, emoji, picture = set_sum(_BULLET.sub("", record.word)), record.emoji, record.picture.replace("\\", "/")
+    word, emoji, picture = set_sum(_strip_bullet(record.word)), record.emoji, record.picture.replace("\\", "/")
     if is_emoji(picture) and not emoji:
         emoji, picture = picture, ""
     first, _, rest = word.partition(" ")
@@ -152,26 +168,34 @@ def find_meaning(record: Record, languages: Sequence[str]) -> tuple[Word | None,
     votes = Counter(word.key for words in meanings.values() for word in words)
     found = {word.key: word for words in meanings.values() for word in words}
     if not votes:
-        return _find_number(record)
+        return None, None
     best = found[votes.most_common(1)[0][0]]
     meant = [name for name, words in meanings.items() if words]
     if votes[best.key] == len(meant):
         return best, None
-    what = f"{list_words(map(quote, meant), 'and')} are different things to the lexicon; the picture is {best.emoji}"
+    shown = best.emoji or quote(best.key)
+    what = f"{list_words(map(quote, meant), 'and')} are different things to the lexicon; the picture is {shown}"
     return best, Fault(what, "Give the row an emoji or a picture of its own if that is wrong.", record.place)
 
 
-def _find_number(record: Record) -> tuple[Word | None, Fault | None]:
-    """Return the word that a name is the singular or plural of; not where the row has a picture of its own."""
+def _find_number(record: Record) -> tuple[str, Reading] | None:
+    """Return a name that is the singular or plural of a word, and that word; not beside a picture of its own."""
     if record.picture or record.emoji or record.text:
-        return None, None
-    for code, written in record.names.items():
-        found = find_other_number(written, code)
-        if found:
-            word, name, number = found
-            what = f"{quote(written)} was taken for {quote(name.text)} {word.emoji}, its {number}"
-            return word, Fault(what, "The name stays as you wrote it.", record.place)
-    return None, None
+        return None
+    read = ((name, read_loosely(name, code)) for code, name in record.names.items())
+    return next(((name, found) for name, found in read if found and found.number), None)
+
+
+def _name_numbers(found: Sequence[tuple[Place, str, Reading]]) -> Iterator[Fault]:
+    """Name the words that were taken for their singulars or plurals, all at once."""
+    if len(found) == 1:
+        place, name, read = found[0]
+        what = f"{quote(name)} was taken for {f'{quote(read.name.text)} {read.word.emoji}'.rstrip()}, its {read.number}"
+        yield Fault(what, "The name stays as you wrote it.", place)
+    elif found:
+        taken = list_words((f"{quote(name)} for {quote(read.name.text)}" for _, name, read in found), "and")
+        what = f"{len(found)} words were taken for their singulars or plurals: {taken}"
+        yield Fault(what, "The names stay as you wrote them.")
 
 
 def _base(code: str) -> str:
@@ -214,7 +238,7 @@ def _write_word(record: Record, word: Word, languages: Sequence[str]) -> tuple[t
     """
     codes = [code for code in languages if code in record.names]
     names = [word.find_name(_base(code), record.names[code]) for code in codes]
-    usual = [word.names[_base(code)].text for code in codes if _base(code) in word.names]
+    usual = [name.text for code in codes if _base(code) in word.names for name in word.names[_base(code)].all]
     for text in [*(name.text for name in names if name), *usual, word.key]:
         if _look_up(text, languages) == (word,):
             written = find_written_name(word, text, languages)
@@ -251,7 +275,6 @@ def _refuse_pictures(records: Iterable[Record], is_typed: bool) -> Iterator[Faul
             yield Fault(f"{quote(record.picture)} is a picture, not a word", hint, record.place)
 
 
-TYPED = "--from"  # the "file" of words typed on the command line
 _ONE_OF_THEM = "Remove one of them, or give one an emoji or a picture of its own."
 _TWO_ANSWERS = "A match would have two answers: remove or change one of them."
 
@@ -319,7 +342,15 @@ def _refuse_alike(drafts: Sequence[Draft], languages: tuple[str, ...]) -> Iterat
         row = "" if first.place.file == TYPED else f" in row {first.place.line}"
         own, other = (quote(next(iter(one.names_in(languages).values()), one.picture[1])) for one in (draft, first))
         what = f"{own} has the same {words} as {other}{row}"
-        yield Fault(what, _TWO_ANSWERS if draft.faces else _ONE_OF_THEM, draft.place)
+        yield Fault(what, _hint_equal(draft, first) if draft.faces else _ONE_OF_THEM, draft.place)
+
+
+def _hint_equal(draft: Draft, first: Draft) -> str:
+    """Suggest one row for two sums with the same result: they are faces of one symbol."""
+    texts = dict.fromkeys(face.text for one in (first, draft) for face in one.faces if isinstance(face, Text))
+    if len(texts) > MOST_FACES:
+        return _TWO_ANSWERS
+    return f"{_TWO_ANSWERS[:-1]}, or put all on one row, as faces of one symbol: {', '.join(texts)}."
 
 
 def _list_traits(draft: Draft, languages: tuple[str, ...]) -> Iterator[tuple[Hashable, str]]:
@@ -333,7 +364,8 @@ def _list_traits(draft: Draft, languages: tuple[str, ...]) -> Iterator[tuple[Has
         return
     if kind in ("word", "emoji"):
         char = draft.word.emoji if kind == "word" and draft.word else text
-        yield ("emoji", strip_variants(char)), f"picture {char}"
+        drawn = draft.word.drawing if kind == "word" and draft.word else ""
+        yield ("emoji", drawn or strip_variants(char)), f"picture {char or quote(drawn)}"
     else:
         yield (kind, text), f"picture {quote(text)}"
     names = dict.fromkeys(languages, text) if kind == "text" else {}
@@ -345,7 +377,7 @@ def _list_traits(draft: Draft, languages: tuple[str, ...]) -> Iterator[tuple[Has
 _LEAST_SHARE = 0.25  # of a list's words that must be known in a language before it is taken for it
 _SURE_SHARE = 0.5
 _OTHER_RULES = "Add --lang nl for Dutch rules, and so on; or change languages: in the theme."
-_MOST_COMPARED = 40  # words that are compared with all others
+_OFFER = "Leave it so, or add an emoji or a picture, in a column of the list or in the theme."
 
 
 @dataclass(frozen=True)
@@ -381,12 +413,12 @@ def find_source(text: str) -> Path | None:
     raise UsageError(Fault(f"there is no file or folder {quote(text)}", suggest(text, near, f"Give {kinds}.")))
 
 
-def read_list(path: Path, language: str | None = None) -> WordList:
+def read_list(path: Path, asked: Sequence[str] = ()) -> WordList:
     """Return the symbols of a spreadsheet or text file; raise `ThemeError` with the fault of every row."""
-    return _make_list(read_records(read_table_file(path)), language, path.parent)
+    return _make_list(read_records(read_table_file(path)), asked, path.parent)
 
 
-def split_list(text: str, language: str | None = None) -> WordList:
+def split_list(text: str, asked: Sequence[str] = ()) -> WordList:
     """Return the symbols of words with commas between them; raise `ThemeError` with every fault."""
     words = split_typed(text)
     ThemeError.raise_any(
@@ -394,9 +426,21 @@ def split_list(text: str, language: str | None = None) -> WordList:
     )
     rows = tuple(Row(Place(TYPED, i, 0), (word,)) for i, word in enumerate(words, 1))
     try:
-        made = _make_list(read_bare(Table(rows)), language, None)
+        made = _make_list(read_bare(Table(rows)), asked, None)
     except ThemeError as error:
         raise ThemeError(*map(_unplace, error.faults)) from None
+    return replace(made, remarks=tuple(map(_unplace, made.remarks)))
+
+
+def read_part(text: str, language: str | None = None, table: Table | None = None) -> WordList:
+    """Return the symbols of words or a pasted table that may be few, as a list grows; doubts and faults are remarks."""
+    is_table = table is not None or "\t" in text or "\n" in text.strip()
+    if is_table:
+        found = read_records(table or parse_table(text.encode(), TYPED))
+    else:
+        words = split_typed(text) or [" ".join(text.split())]
+        found = read_bare(Table(tuple(Row(Place(TYPED, i, 0), (word,)) for i, word in enumerate(words, 1) if word)))
+    made = _make_list(found, (language,) if language else (), None, is_part=True)
     return replace(made, remarks=tuple(map(_unplace, made.remarks)))
 
 
@@ -405,20 +449,48 @@ def _unplace(fault: Fault) -> Fault:
     return replace(fault, place=None)
 
 
-def _make_list(found: Records, language: str | None, folder: Path | None) -> WordList:
+def _make_list(found: Records, asked: Sequence[str], folder: Path | None, is_part: bool = False) -> WordList:
     records, remarks = _drop_repeats([sort_cells(record, folder) for record in found.records])
-    languages, word_language, guess = _choose_languages(found, records, read_language(language) if language else "")
+    languages, word_language, guess = _choose_languages(found, records, read_languages(asked))
     mended = [mend_accents(name_word(record, word_language)) for record in records]
     named, article = settle_articles([record for record, _ in mended], word_language)
     meanings = [find_meaning(record, languages) for record in named]
-    entries = [make_entry(record, word, languages) for record, (word, _) in zip(named, meanings, strict=True)]
-    faults = [*_refuse_pictures(named, is_typed=folder is None), *_refuse_number(entries, languages)]
+    numbers = [None if word else _find_number(record) for record, (word, _) in zip(named, meanings, strict=True)]
+    words = [word or (read[1].word if read else None) for (word, _), read in zip(meanings, numbers, strict=True)]
+    entries = [make_entry(record, word, languages) for record, word in zip(named, words, strict=True)]
+    faults = [*_refuse_pictures(named, is_typed=folder is None)]
+    if is_part:
+        return _make_part(entries, named, languages, [*found.remarks, *remarks, *faults], article)
+    faults += _refuse_number(entries, languages)
     checked = check_entries(entries, named, languages, folder or Path(), faults)
-    doubts = [doubt for _, doubt in meanings if doubt] + [slip for _, told in mended for slip in told]
-    slips = [slip for record, (word, _) in zip(named, meanings, strict=True) for slip in check_spelling(record, word)]
-    remarks = [*found.remarks, *remarks, *doubts, *slips, *guess, *_name_printed(entries, named)]
+    remarks = [
+        *found.remarks,
+        *remarks,
+        *(doubt for _, doubt in meanings if doubt),
+        *(slip for _, told in mended for slip in told),
+        *(slip for record, word in zip(named, words, strict=True) for slip in check_spelling(record, word)),
+        *guess,
+        *_name_numbers([(record.place, *read) for record, read in zip(named, numbers, strict=True) if read]),
+        *_name_printed(entries, named, words, languages),
+    ]
     fill = ANY_GROUP if len(entries) < FEWEST_SYMBOLS else ""
     return WordList(languages, tuple(checked), tuple(sort_faults(remarks)), article, fill)
+
+
+def _make_part(
+    entries: Sequence[NewSymbol],
+    records: Sequence[Record],
+    languages: tuple[str, ...],
+    remarks: list[Fault],
+    article: bool,
+) -> WordList:
+    """Return the entries that the theme's own reader takes one by one, and why it does not take the others."""
+    collector = FaultCollector()
+    nodes = [_make_node(entry.keys, record.place) for entry, record in zip(entries, records, strict=True)]
+    read_symbols(nodes, SymbolDefaults(PictureFolder(Path()), languages), collector)
+    refused = {fault.place for fault in [*collector.faults, *remarks]} - {None}
+    taken = [entry for entry, record in zip(entries, records, strict=True) if record.place not in refused]
+    return WordList(languages, tuple(taken), tuple(sort_faults([*remarks, *collector.faults])), article)
 
 
 def _drop_repeats(records: Sequence[Record]) -> tuple[list[Record], list[Fault]]:
@@ -435,21 +507,25 @@ def _drop_repeats(records: Sequence[Record]) -> tuple[list[Record], list[Fault]]
 
 
 def _choose_languages(
-    found: Records, records: Sequence[Record], asked: str
+    found: Records, records: Sequence[Record], asked: tuple[str, ...]
 ) -> tuple[tuple[str, ...], str, list[Fault]]:
-    """Return the languages of a list, that of its words, and a remark where it was guessed."""
+    """Return the languages of a list, that of its words, and a remark where it was guessed.
+
+    Of several that are asked for, the words are in the one that knows most of them; the theme gets all.
+    """
     words = [record.word for record in records if record.word]
     has_words = bool(words) or not found.languages
-    if asked and not has_words:
+    if asked and not has_words and not set(asked) & set(found.languages):
         raise UsageError(Fault("--lang: the columns of this list tell their languages themselves", "Leave it out."))
     if not has_words:
-        return found.languages, "", []
+        return asked or found.languages, "", []
     least = _SURE_SHARE if found.languages else _LEAST_SHARE
     guessed = guess_language(words, least)
-    language = asked or found.word_language or guessed or ("" if found.languages else "en")
-    languages = tuple(dict.fromkeys(filter(None, (language, *found.languages))))
+    spoken = guess_language(words, _LEAST_SHARE, asked) if len(asked) > 1 else ""
+    language = spoken or next(iter(asked), "") or found.word_language or guessed or ("" if found.languages else "en")
+    languages = tuple(dict.fromkeys(filter(None, (*asked, language, *found.languages))))
     is_told = bool(asked or found.word_language or language in found.languages)
-    if not any(map(str.isalpha, "".join(words))) and not is_told:
+    if not any(map(str.isalpha, "".join(words))) and not (is_told or found.languages):
         return languages, language, [Fault("nothing tells a language, so the rules will be in English", _OTHER_RULES)]
     return languages, language, [] if is_told or not language else list(_describe_guess(words, language, "the words"))
 
@@ -475,20 +551,18 @@ def _refuse_number(entries: Sequence[NewSymbol], languages: Sequence[str]) -> It
         yield Fault(f"the list holds {count}", f"A theme needs {FEWEST_SYMBOLS} to {MOST_SYMBOLS} symbols.")
 
 
-def _name_printed(entries: Sequence[NewSymbol], records: Sequence[Record]) -> Iterator[Fault]:
-    """Name the words without a picture; those that are nearly a word that has one on lines of their own."""
+def _name_printed(
+    entries: Sequence[NewSymbol], records: Sequence[Record], meanings: Iterable[Word | None], languages: Sequence[str]
+) -> Iterator[Fault]:
+    """Name the words without a picture, all at once, and what they may mean."""
     texts = [(entry.picture, record) for entry, record in zip(entries, records, strict=True) if not record.text]
-    unknown = [(text, record) for (kind, text), record in texts if kind == "text" and _MANY_LETTERS.search(text)]
-    is_about_things = 2 * len(unknown) <= len(entries)  # the name of any person is like that of some thing
-    doubted = unknown[:_MOST_COMPARED] if is_about_things else []
-    hints = {text: suggest_word(text, tuple(record.names)) for text, record in doubted}
-    for text, record in unknown:
-        if hints.get(text):
-            yield Fault(f"{quote(text)} has no picture and will be printed as a word", hints[text], record.place)
-    printed = [clip(text) for text, _ in unknown if not hints.get(text)]
-    if printed:
-        are = f"{len(printed)} words have no picture and will be printed as words"
-        are = "1 word has no picture and will be printed as a word" if len(printed) == 1 else are
-        give = "Give them an emoji or a picture if you want one"
-        hint = f"{give}; `dobble-print list words` shows the words with pictures."
-        yield Fault(f"{are}: {', '.join(printed)}", hint)
+    places = {text: record.place for (kind, text), record in texts if kind == "text" and _MANY_LETTERS.search(text)}
+    if not places:
+        return
+    is_about_things = 2 * len(places) <= len(entries)  # the name of any person is like that of some thing
+    groups = {word.group for word in meanings if word}
+    hint = hint_unknown(list(places), languages if is_about_things else (), groups, _OFFER)
+    rows = {text: "" if place.file == TYPED else f"in row {place.line}" for text, place in places.items()}
+    have = "words have no picture and will be printed as words"
+    have = "word has no picture and will be printed as a word" if len(places) == 1 else have
+    yield Fault(f"{len(places)} {have}: {name_unknown(rows)}", hint)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
@@ -10,8 +11,9 @@ import pikepdf
 from pikepdf import Array, Dictionary, Matrix, Name, Pdf, Stream
 
 from dobble_print.pdf.color_spaces import CMYK, GRAY, RGB, UNKNOWN, Space, read_space
-from dobble_print.pdf.geometry import IDENTITY, Subpath, read_matrix, read_subpaths
+from dobble_print.pdf.geometry import IDENTITY, Subpath, measure_scale, read_matrix, read_subpaths
 
+PROCESS = {"Cyan", "Magenta", "Yellow", "Black"}
 PaintKind = Literal["stroke", "fill", "text", "image"]
 Layer = tuple[Hashable, ...]  # the groups that show or hide it together
 
@@ -22,6 +24,17 @@ class Color:
 
     space: Space
     values: tuple[float, ...] = ()
+
+    @property
+    def is_for_marks(self) -> bool:
+        """Whether it is that of registration marks: all four inks of the press, by name, at full strength."""
+        return set(self.space.plates) >= PROCESS and all(value == 1 for value in self.values)
+
+    @property
+    def is_white(self) -> bool:
+        """Whether it is no ink at all."""
+        paper = 1.0 if self.space.family == "gray" else 0.0
+        return self.space.family in ("gray", "cmyk", "spot") and all(value == paper for value in self.values)
 
 
 class GraphicsState(NamedTuple):
@@ -37,6 +50,7 @@ class GraphicsState(NamedTuple):
     overprint: bool | None = None  # of lines
     fill_overprint: bool = False  # whether fills overprint
     font: Any = None
+    font_size: float = 0.0
     opacity: float = 1.0
     clip: tuple[Matrix, list[tuple[str, Any]], bool] | None = (
         None  # a path with its matrix, and whether it counts even-odd
@@ -135,9 +149,11 @@ class PaintedContent:
     fonts: dict[Hashable, Any] = field(default_factory=dict)
     states: dict[Hashable, Any] = field(default_factory=dict)
     paints: bool = False  # with anything that is no spot ink for certain
-    hairline: bool = False  # such a line has no width
-    overprints: bool = False  # with a fill that leaves what lies under it
-    inherits_line_width: bool = False  # a line takes its width from the stream that draws this one
+    thinnest: float = math.inf  # of its lines, in its own units
+    overprints: bool = False  # with something that leaves what lies under it
+    white_overprints: bool = False  # with white, which then does not show
+    inherited_scale: float = math.inf  # of lines that take their width from the stream that draws this one
+    texts: dict[tuple[Color | None, float], None] = field(default_factory=dict)  # by colour and size in its own units
 
     def list_masks(self) -> list[Any]:
         """Return the groups of its soft masks."""
@@ -216,6 +232,7 @@ class Reader:
         self.saved: list[GraphicsState] = []
         self.path: list[tuple[str, Any]] = []
         self.layerings: list[Layering] = [UNLAYERED]
+        self.text_scale = 1.0
 
     def follow(self, operator: str, operands: Any) -> None:
         """Take one operator into account."""
@@ -250,9 +267,15 @@ class Reader:
             case "Tj" | "TJ" | "'" | '"':
                 if self.state.font is not None:
                     self.drawing.fonts[key_of(self.state.font)] = self.state.font
+                size = self.state.font_size * self.text_scale * measure_scale(self.state.matrix)
+                self.drawing.texts[self.state.fill, round(size, 3)] = None
                 self._paint("text", ())
             case "Tf":
-                self.state = self.state._replace(font=self._find("/Font", operands[0]))
+                self.state = self.state._replace(font=self._find("/Font", operands[0]), font_size=float(operands[1]))
+            case "BT":
+                self.text_scale = 1.0
+            case "Tm":
+                self.text_scale = measure_scale(read_matrix(operands))
             case "sh":
                 shading = self._find("/Shading", operands[0])
                 self.drawing.shadings[key_of(shading)] = shading
@@ -315,17 +338,24 @@ class Reader:
     def _paint(self, kind: PaintKind, path: Iterable[tuple[str, Any]]) -> None:
         """Keep paths only of spot inks, inherited ones and cuts: the rest is art, and there is a lot."""
         color = self.state.stroke if kind == "stroke" else self.state.fill
+        overprints = self.state.overprint if kind == "stroke" else self.state.fill_overprint
+        self.drawing.white_overprints |= bool(overprints and color and color.is_white)
         if color is not None and not color.space.plates:
             self.drawing.paints = True
+            self.drawing.overprints |= bool(overprints) and not self.layerings[-1].cuts
             if kind == "stroke":
-                self.drawing.hairline |= self.state.width == 0
-                self.drawing.inherits_line_width |= self.state.width is None
-            else:
-                self.drawing.overprints |= self.state.fill_overprint
+                self._measure_line()
             if not self.layerings[-1].cuts:
                 return
         subpaths = read_subpaths(path, self.state.matrix)
         self.drawing.marks.append(SpecialPaint(kind, self.state, subpaths, self.layerings[-1]))
+
+    def _measure_line(self) -> None:
+        scale = measure_scale(self.state.matrix)
+        if self.state.width is None:
+            self.drawing.inherited_scale = min(self.drawing.inherited_scale, scale)
+        else:
+            self.drawing.thinnest = min(self.drawing.thinnest, self.state.width * scale)
 
     def _draw_object(self, thing: Any) -> None:
         if not isinstance(thing, Stream):

@@ -10,15 +10,19 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import pikepdf
-from pikepdf import Array, Dictionary, Object, Page, Pdf, Stream
+from pikepdf import Array, Dictionary, Name, Object, Page, Pdf, Stream
 
 from dobble_print.errors import DobbleError, Fault, UsageError
 from dobble_print.pdf.report import Standard
+from dobble_print.sandbox.limits import grant
 
 MOST_BYTES = 600_000_000
 DENSEST = 1032  # deflate packs no better than this
 STEP = 1 << 20
 PACKERS = {"/FlateDecode", "/Fl", "/LZWDecode", "/LZW", "/RunLengthDecode", "/RL"}
+MOST_PAGES, MOST_NOTES = 5000, 5000
+SECONDS_PER_PAGE, SECONDS_PER_PICTURE_MB = 0.4, 0.4  # of processor time to examine a file, where that is limited
+BYTES_PER_PAGE, BYTES_PER_PIXEL = 4 << 20, 8
 DEEPEST = 24  # forms in forms
 PageBox = tuple[float, float, float, float]  # left, bottom, right, top
 # what reading a file of wrong shape raises, in pikepdf and in our own arithmetic on its values
@@ -46,7 +50,9 @@ def open_pdf(data: bytes) -> Iterator[Pdf]:
         raise UsageError(Fault("this is not a PDF file", "Give a PDF, such as cards.pdf."))
     try:
         with Pdf.open(io.BytesIO(data), attempt_recovery=False, suppress_warnings=True) as pdf:
+            _refuse_many_pages(pdf)
             refuse_bombs(pdf)
+            grant(*_measure_work(pdf))
             yield pdf
     except DobbleError:
         raise
@@ -54,6 +60,31 @@ def open_pdf(data: bytes) -> Iterator[Pdf]:
         raise LockedPdf(Fault("the PDF needs a password", "Save it without one.")) from None
     except UNREADABLE as error:
         raise UsageError(Fault("the PDF is damaged and cannot be read", "Export or copy it anew.")) from error
+
+
+def _refuse_many_pages(pdf: Pdf) -> None:
+    """Raise where pages or notes on them are too many to look at, before a library makes a list of them."""
+    waiting, pages, notes = [pdf.Root.Pages], 0, 0
+    while waiting:
+        node = waiting.pop()
+        if isinstance(kids := node.get("/Kids"), Array):
+            pages += len(kids)
+            if pages > MOST_PAGES:
+                raise UsageError(Fault(f"the PDF has more than {MOST_PAGES} pages", "Split it."))
+            waiting += [kid for kid in kids if isinstance(kid, Dictionary)]
+        notes += len(found) if isinstance(found := node.get("/Annots"), Array) else 0
+    if notes > MOST_NOTES:
+        raise UsageError(Fault(f"the PDF has more than {MOST_NOTES} notes on its pages", "Remove them."))
+
+
+def _measure_work(pdf: Pdf) -> tuple[float, int]:
+    """Return the seconds and bytes that a file needs for the different pages and the pictures that it holds."""
+    drawn = {str(page.obj["/Contents"].objgen) for page in pdf.pages if "/Contents" in page.obj}
+    pictures = [thing for thing in pdf.objects if isinstance(thing, Stream) and thing.get("/Subtype") == Name.Image]
+    packed = sum(int(each.get("/Length", 0)) for each in pictures)
+    pixels = sum(int(each.get("/Width", 0)) * int(each.get("/Height", 0)) for each in pictures)
+    seconds = SECONDS_PER_PAGE * len(drawn) + SECONDS_PER_PICTURE_MB * packed / 1e6
+    return seconds, BYTES_PER_PIXEL * pixels + BYTES_PER_PAGE * len(drawn)
 
 
 def refuse_depth() -> UsageError:

@@ -33,6 +33,10 @@ class Rasterizer(AbstractContextManager["Rasterizer"]):
     def __exit__(self, *_: object) -> None:
         self._document.close()
 
+    def count(self) -> int:
+        """Return how many pages there are."""
+        return len(self._document)
+
     def measure(self, index: int) -> tuple[float, float]:
         """Return width and height of a page in its units."""
         wide, high = self._document.get_page_size(index)  # which need not read the content

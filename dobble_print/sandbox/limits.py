@@ -16,21 +16,33 @@ from pathlib import Path
 from typing import Any, Literal
 
 UNKNOWN_BYTES = 320 << 20  # what a process has when it starts, where the system does not tell
-End = Literal["slow", "large", "crash", "error"]
+End = Literal["slow", "late", "large", "crash", "error"]
+HAS_CPU_CLOCK = hasattr(signal, "setitimer")
+PATIENCE = 30.0 if HAS_CPU_CLOCK else 5.0  # how many times longer than its processor time a task may take by the clock
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a task may take: seconds of processor time, memory beyond what its process has, and files to open."""
+    """What a task may take: seconds of processor time, memory beyond what its process has, and files to open.
+
+    A task may `grant` itself more as it learns what its file holds, up to `more_seconds` and `more_bytes`.
+    """
 
     seconds: float
     memory_bytes: int
     may_open_files: bool = True
+    more_seconds: float = 0.0
+    more_bytes: int = 0
+
+    @property
+    def longest_s(self) -> float:
+        """How long the task may take by the clock: on a busy machine that says little, so it is much."""
+        return (self.seconds + self.more_seconds) * PATIENCE + (60.0 if HAS_CPU_CLOCK else 0.0)
 
     @contextlib.contextmanager
     def enforce(self) -> Iterator[None]:
         """Hold the limits as long as the task runs; that no file can be written holds for ever."""
-        if not hasattr(signal, "setitimer"):
+        if not HAS_CPU_CLOCK:
             yield
             return
         import resource
@@ -42,14 +54,40 @@ class Limits:
         files, data = resource.getrlimit(resource.RLIMIT_NOFILE), resource.getrlimit(resource.RLIMIT_DATA)
         most = _count_data_bytes() + self.memory_bytes
         signal.setitimer(signal.ITIMER_PROF, self.seconds)  # nobody listens to its signal, so it ends the process
+        _left[:], _granted[:] = [self.more_seconds, self.more_bytes], [0.0]
         try:
             resource.setrlimit(resource.RLIMIT_DATA, (most if data[1] < 0 else min(most, data[1]), data[1]))
             resource.setrlimit(resource.RLIMIT_NOFILE, files if self.may_open_files else (0, files[1]))
             yield
         finally:
+            _left.clear()
             resource.setrlimit(resource.RLIMIT_NOFILE, files)
             resource.setrlimit(resource.RLIMIT_DATA, data)
             signal.setitimer(signal.ITIMER_PROF, 0.0)
+
+
+_left: list[float] = []  # seconds and bytes that the task which runs here may still grant itself
+_granted = [0.0]  # seconds that it has
+
+
+def grant(seconds: float = 0.0, memory_bytes: int = 0) -> None:
+    """Give the task that runs here more time and memory, up to what was agreed; without limits there is no need."""
+    if not _left:
+        return
+    import resource
+
+    more_seconds, more_bytes = min(seconds, _left[0]), min(memory_bytes, int(_left[1]))
+    _left[:], _granted[:] = [_left[0] - more_seconds, _left[1] - more_bytes], [_granted[0] + more_seconds]
+    signal.setitimer(signal.ITIMER_PROF, signal.getitimer(signal.ITIMER_PROF)[0] + more_seconds)
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    if soft >= 0:
+        most = soft + more_bytes
+        resource.setrlimit(resource.RLIMIT_DATA, (most if hard < 0 else min(most, hard), hard))
+
+
+def find_granted() -> float:
+    """Return the seconds that the task which runs here has granted itself."""
+    return _granted[0]
 
 
 def _count_data_bytes() -> int:

@@ -26,11 +26,17 @@ from functools import partial
 from typing import Any, BinaryIO, cast
 
 from dobble_print.errors import Fault
-from dobble_print.sandbox.limits import End, Limits, make_child_command, make_child_environment, silence_streams
+from dobble_print.sandbox.limits import (
+    HAS_CPU_CLOCK,
+    End,
+    Limits,
+    make_child_command,
+    make_child_environment,
+    silence_streams,
+)
 from dobble_print.sandbox.protocol import MOST_BYTES, Message, receive, send
 from dobble_print.sandbox.server import load_libraries, serve
 
-PATIENCE = 5.0  # how many times longer than its processor time a task may take by the clock, on a busy machine
 FAREWELL_S = 1.0
 MOST_ANSWER_BYTES = 256 << 20  # of a worker that opens a file: a photo in pixels, many times over
 OnStep = Callable[[str], None]
@@ -38,6 +44,7 @@ OnStep = Callable[[str], None]
 _NO_SHEET = "It is damaged, or no sheet of cards: export it anew."
 FILE_ENDS: Mapping[End, Fault] = {
     "slow": Fault("the file takes too long to read", _NO_SHEET),
+    "late": Fault("the file was not read in time: this computer is too busy", "Try again when it has less to do."),
     "large": Fault("the file needs too much memory", _NO_SHEET),
     "crash": Fault("the file breaks the library that reads it", "Export or copy it anew."),
     "error": Fault("the file cannot be read ({0})", "Export or copy it anew."),
@@ -80,6 +87,7 @@ class Worker:
     pid: int = 0
     most_bytes: int = MOST_ANSWER_BYTES
     code: int | None = None
+    cpu_s: float = 0.0  # what the last task took
 
     def run(
         self,
@@ -92,7 +100,7 @@ class Worker:
         """Return what the function `task` returns; raises `TaskFailed`, after which the worker may be closed."""
         header = {"task": task, "limits": limits and astuple(limits), "steps": on_step is not None}
         try:
-            with self._end_after(limits.seconds * PATIENCE if limits else timeout_s) as late:
+            with self._end_after(limits.longest_s if limits else timeout_s) as late:
                 with contextlib.suppress(OSError):  # it died: its exit code says how
                     send(self.requests, header, [pickle.dumps(arguments)])
                 answer = self._listen(on_step)
@@ -102,8 +110,11 @@ class Worker:
             raise
         if answer is None or late.is_set():
             code = self.close()
-            raise TaskFailed("slow" if late.is_set() else explain_end(code), code)
+            self.cpu_s = limits.seconds if limits else 0.0
+            overdue: End = "late" if limits and HAS_CPU_CLOCK else "slow"
+            raise TaskFailed(overdue if late.is_set() else explain_end(code), code)
         said, blocks = answer
+        self.cpu_s = float(said.get("cpu_s", 0.0))
         if "result" not in said:
             raise TaskFailed(said.get("end", "error"), 0, said)
         return said["result"], blocks
@@ -227,6 +238,11 @@ class WarmWorker:
             self.worker, self._owner = start_worker(self._preload), os.getpid()
         return self.worker.run(task, arguments, limits)
 
+    @property
+    def cpu_s(self) -> float:
+        """What the last task took, or all that it was given where it had to be ended."""
+        return self.worker.cpu_s if self.worker else 0.0
+
     def close(self) -> None:
         """Let the worker go; the next task starts another."""
         worker, self.worker = self.worker, None
@@ -252,7 +268,7 @@ class WorkerPool:
 
     def run(self, task: str, arguments: tuple[Any, ...], timeout_s: float | None, on_step: OnStep) -> Message:
         """Run a task; raises `TaskFailed`, without an exit code where not the worker died but its server."""
-        with contextlib.closing(self._start_worker()) as worker:
+        with contextlib.closing(self.start_worker()) as worker:
             return worker.run(task, arguments, None, timeout_s, on_step)
 
     def open(self, *preload: str) -> None:
@@ -267,7 +283,8 @@ class WorkerPool:
                 worker.kill()
             self._end_server()
 
-    def _start_worker(self) -> Worker:
+    def start_worker(self) -> Worker:
+        """Start a worker for one task, to be closed by whoever asked; another thread may kill it meanwhile."""
         with self._lock:
             if self._is_closed:
                 raise InterruptedError
@@ -305,7 +322,11 @@ class WorkerPool:
         """Wait for the server, which ends all its children and itself when nobody can ask it any more."""
         if self._control and self._server:
             self._control.close()
-            self._server.wait()
+            try:
+                self._server.wait(FAREWELL_S)
+            except subprocess.TimeoutExpired:  # it still loads libraries, and has no children yet
+                self._server.kill()
+                self._server.wait()
         self._control = self._server = None
 
 

@@ -17,6 +17,7 @@ import select
 import signal
 import socket
 import sys
+import time
 import traceback
 from collections.abc import Callable, Iterable
 from importlib import import_module
@@ -50,6 +51,7 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
 def run_task(request: Message, answers: BinaryIO) -> None:
     """Run a task and send its result, or why there is none."""
     header, (arguments,) = request
+    since = time.process_time()
     given = {"on_step": lambda step: send(answers, {"step": step})} if header["steps"] else {}
     try:
         function, positional = find_function(header["task"]), pickle.loads(arguments)
@@ -63,7 +65,8 @@ def run_task(request: Message, answers: BinaryIO) -> None:
     except Exception as error:  # a file may break a library in any way; the user must mend the file
         words = [type(error).__name__, str(error)]
         answer = {"end": "error", "error": words, "trace": traceback.format_exc()}, []
-    send(answers, *answer)
+    said, blocks = answer
+    send(answers, {**said, "cpu_s": time.process_time() - since}, blocks)
 
 
 class Server:

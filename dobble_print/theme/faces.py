@@ -9,11 +9,11 @@ from __future__ import annotations
 import random
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dobble_print.errors import ArtworkError, Place
+from dobble_print.errors import ArtworkError, Fault, Place
 from dobble_print.fonts import CHOICES, find_font
 from dobble_print.messages import list_words, name_one, point_at, quote
 from dobble_print.resources import read_table
@@ -35,9 +35,11 @@ from dobble_print.theme.options import FACES, FONT, EmojiArt, Rotation
 from dobble_print.theme.source import Node
 from dobble_print.theme.values import FaultCollector, find_alike
 from dobble_print.words.languages import language_name
+from dobble_print.words.lexicon import ARTICLES, strip_article
 from dobble_print.words.writing import set_apostrophes
 
 FILE = "palette.yaml"
+MOST_NAMED = 5
 PLATES: tuple[PlateShape, ...] = ("pill", "rectangle", "underline", "cut")
 
 
@@ -47,16 +49,10 @@ def list_colors() -> dict[str, str]:
 
 
 def assign_colors(count: int, seed: int = 1) -> list[str]:
-    """Return a colour for each of so many symbols: all equally often, as far as the count allows; neighbours differ."""
-    generator = random.Random(seed)
-    colors: list[str] = []
-    while len(colors) < count:
-        turn = list(list_colors().values())
-        generator.shuffle(turn)
-        if colors and turn[0] == colors[-1]:
-            turn.append(turn.pop(0))
-        colors += turn
-    return colors[:count]
+    """Return a colour for each of so many symbols: one comes again only when all the others have been."""
+    colors = list(list_colors().values())
+    random.Random(seed).shuffle(colors)
+    return (colors * (count // len(colors) + 1))[:count]
 
 
 def mark_language(index: int, code: str) -> LanguageMark:
@@ -120,9 +116,16 @@ def list_face_languages(faces: Sequence[Wanted]) -> tuple[str, ...]:
 
 
 def add_faces(
-    symbols: Sequence[Symbol], own: Mapping[str, Sequence[Wanted]], face_style: FaceStyle, collector: FaultCollector
+    symbols: Sequence[Symbol],
+    own: Mapping[str, Sequence[Wanted]],
+    face_style: FaceStyle,
+    collector: FaultCollector,
+    by_card: bool = False,
 ) -> tuple[Symbol, ...]:
-    """Return the symbols with all their faces; `own` are those of single symbols, by id."""
+    """Return the symbols with all their faces; `own` are those of single symbols, by id.
+
+    Of faces that look the same, such as a text and its name, one is left, unless every card shows its own (`by_card`).
+    """
     wanted = [tuple(own.get(symbol.id) or face_style.faces or (FaceWord("picture"),)) for symbol in symbols]
     _check_names(symbols, wanted, face_style, collector)
     words = [face for faces in wanted for face in faces if isinstance(face, FaceWord)]
@@ -135,12 +138,66 @@ def add_faces(
         replace(
             symbol,
             source=_finish_face(symbol.source, symbol.rotation, colors[0][number], face_style).source,
-            faces=tuple(
-                _make_face(symbol, face, colors[i][number], face_style, marks) for i, face in enumerate(wanted[number])
+            faces=drop_twins(
+                [
+                    _make_face(symbol, face, colors[i][number], face_style, marks)
+                    for i, face in enumerate(wanted[number])
+                ],
+                by_card,
             ),
         )
         for number, symbol in enumerate(symbols)
     )
+
+
+def drop_twins(faces: Sequence[Face], by_card: bool = False) -> tuple[Face, ...]:
+    """Return the faces without those that print the same letters, on the same plate, as an earlier one."""
+    if by_card:
+        return tuple(faces)
+    looks: dict[Hashable, Face] = {}
+    for face in faces:
+        text = face.source if isinstance(face.source, Text) else None
+        looks.setdefault((fold_print(text.text), text.style.mark) if text else face, face)
+    return tuple(looks.values())
+
+
+def warn_about_faces(symbols: Sequence[Symbol]) -> tuple[Fault, ...]:
+    """Warn about texts that look the same on every card, among symbols that do not, and about missing articles.
+
+    One warning names all that have the same cause.
+    """
+    most = max((len(symbol.faces) for symbol in symbols), default=1)
+    single = [symbol for symbol in symbols if len(symbol.faces) == 1 and isinstance(symbol.source, Text)]
+    bare = [
+        symbol
+        for symbol in symbols
+        for face in symbol.faces
+        if face.full and ARTICLES.get(_base(face.language)) and _lacks_article(symbol, face.language)
+    ]
+    faults = []
+    if most > 1 and single and len(single) < len(symbols):
+        what, hint = "looks the same on every card: it has no picture", "Give it an emoji or a picture of its own."
+        faults.append(_name_all(single, what, "look the same on every card: they have no pictures", hint))
+    if bare:
+        hint = "Write it before the name, such as nl: de bal."
+        faults.append(_name_all(bare, "has no article and prints without", "have no article and print without", hint))
+    return tuple(faults)
+
+
+def _lacks_article(symbol: Symbol, code: str) -> bool:
+    name = symbol.full_names.get(code) or symbol.names.get(code, "")
+    return bool(name) and strip_article(name, code) == name
+
+
+def _base(code: str) -> str:
+    return code.split("-")[0]
+
+
+def _name_all(symbols: Sequence[Symbol], one: str, many: str, hint: str) -> Fault:
+    names = list(dict.fromkeys(next(iter(symbol.names.values()), symbol.id) for symbol in symbols))
+    more = [f"{len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
+    shown = list_words([*map(quote, names[:MOST_NAMED]), *more], "and")
+    return Fault(f"{shown} {one if len(names) == 1 else many}", hint, symbols[0].place)
 
 
 def _make_face(

@@ -10,10 +10,13 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 from dobble_print.deck.design import DIFFERENCE_SETS, full_size, show_cards
 from dobble_print.errors import Fault, InvalidValue, Place
 from dobble_print.messages import list_words, quote, suggest
+from dobble_print.resources import read_yaml
+from dobble_print.theme.arithmetic import evaluate
 from dobble_print.theme.model import Drawing, Emoji, Source, Symbol, Text
 from dobble_print.theme.options import Rotation
 from dobble_print.theme.symbols import FEWEST_SYMBOLS, Draft, finish_symbol, show_word
@@ -69,7 +72,7 @@ def fill_symbols(
     """
     missing, k = find_full_deck(len(symbols), symbols_per_card)
     own = tuple(symbols)
-    if not may_fill(missing, k):
+    if not may_fill(missing, k) or are_sums(own):
         return own
     chosen = _choose_words(symbols, languages, check_group(wanted), seed, missing)
     if len(chosen) < missing:  # half a filling gives no full deck, only words that nobody asked for
@@ -78,6 +81,12 @@ def fill_symbols(
     drafts = [Draft(place, ("word", word.key), source=show_word(word), word=word) for word in chosen]
     made = (finish_symbol(draft, tuple(languages), rotation) for draft in drafts)
     return own + tuple(replace(symbol, filled=True) for symbol in made if symbol)
+
+
+def are_sums(symbols: Sequence[Symbol]) -> bool:
+    """Return whether most of these symbols are sums or numbers: among them no word belongs."""
+    texts = [symbol.source.text for symbol in symbols if isinstance(symbol.source, Text)]
+    return 2 * sum(evaluate(text) is not None for text in texts) > len(symbols)
 
 
 def explain_unfilled(
@@ -89,6 +98,8 @@ def explain_unfilled(
         return ()
     are = "1 symbol is" if missing == 1 else f"{missing} symbols are"
     what = f"{are} missing for {show_cards(full_size(k), k)}"
+    if are_sums(symbols):
+        return (Fault(f"{what}, and the lexicon has no sums", "Add sums of your own.", place),)
     if may_fill(missing, k):
         known = set.intersection(*(set(word.names) for word in words().values()))
         codes = sorted({code for symbol in symbols for code in symbol.names} - known)
@@ -134,10 +145,16 @@ def _choose_words(
         chance.shuffle(pool)
         for word in pool:
             own, printed = _list_word_traits(word, languages), _list_printed(word, languages)
-            if len(chosen) < count and not (own | printed) & taken:
+            if len(chosen) < count and word.key not in list_unfit() and not (own | printed) & taken:
                 chosen.append(word)
                 taken |= own
     return chosen
+
+
+@cache
+def list_unfit() -> frozenset[str]:
+    """Return the keys of words that no deck is completed with."""
+    return frozenset(key for keys in read_yaml("filling.yaml").values() for key in keys.split(", "))
 
 
 def _list_symbol_traits(symbols: Sequence[Symbol]) -> Traits:

@@ -6,6 +6,7 @@ Invariant: made from `options` alone; whatever the schema refuses the reader ref
 from __future__ import annotations
 
 import json
+import re
 
 from dobble_print.errors import InvalidValue
 from dobble_print.theme.filling import FEWEST_TO_FILL
@@ -74,8 +75,7 @@ def _describe_field(field: Field) -> Schema:
         several = {"type": "array", "items": value, "maxItems": field.most, "uniqueItems": True}
         value = {"anyOf": [several, value]}
     if field.by_language:
-        by_language = _object({}, value)
-        value = by_language if field is SYMBOLS.field("names") else {"anyOf": [value, by_language]}
+        value = {"anyOf": [value, _object({}, value)]}
     allowed, default = field.kind.describe(), _show_default(field)
     aside = f" Without it: {field.default}." if field.default and not default else ""
     words = f"{field.explain} {allowed[:1].upper()}{allowed[1:]}.{aside}"
@@ -89,6 +89,8 @@ def _show_default(field: Field) -> Schema:
     try:
         read = field.kind.read(str(field.default))
     except InvalidValue:
+        return {}
+    if isinstance(field.default, str) and not re.search(field.kind.schema().get("pattern", ""), field.default):
         return {}
     is_other = read is None or not (isinstance(field.kind, Number) or field.kind is FLAG)
     value = field.default if is_other else read

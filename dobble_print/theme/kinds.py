@@ -16,8 +16,8 @@ from dobble_print.files import check_inside, find_flood, find_forbidden, find_re
 from dobble_print.fonts import CHOICES, OWN_ENDINGS
 from dobble_print.messages import clip, find_closest, list_words, quote, suggest
 from dobble_print.resources import shipped_profiles
-from dobble_print.theme.pictures import PHONE_ENDINGS, PICTURE_ENDINGS, check_path, is_picture
-from dobble_print.units import PAPER_SIZE, convert_inches, find_paper, papers
+from dobble_print.theme.pictures import PICTURE_ENDINGS, check_path, is_picture
+from dobble_print.units import PAPER_SIZE, convert_lengths, find_paper, papers
 from dobble_print.words.languages import LANGUAGE_TAIL, find_language, language_aliases, languages
 from dobble_print.words.lexicon import words
 from dobble_print.words.writing import is_emoji
@@ -82,7 +82,7 @@ class Number:
         """Return the number, or None for the word."""
         if self.word and text.casefold() == self.word:
             return None
-        metric, hint = convert_inches(text) if self.unit == "mm" else text, f"Give {self.describe()}."
+        metric, hint = convert_lengths(text) if self.unit == "mm" else text, f"Give {self.describe()}."
         written = re.fullmatch(rf"([+-]?[0-9]{{1,12}})(?:[.,]([0-9]{{1,12}}))?\s*(?:{self.unit})?", metric)
         if not written or (self.whole and written[2]):
             raise InvalidValue(f"{quote(text)} is not {'a whole number' if self.whole else 'a number'}", hint)
@@ -101,7 +101,7 @@ class Number:
         number = {"type": "integer" if self.whole else "number", "minimum": self.least, "maximum": self.most}
         words = [{"const": self.word}] if self.word else []
         decimals = "" if self.whole else "([.,][0-9]+)?"
-        units = f"({self.unit}{'|in(ch(es)?)?' if self.unit == 'mm' else ''})?" if self.unit else ""
+        units = f"({self.unit}{'|cm|in(ch(es)?)?' if self.unit == 'mm' else ''})?" if self.unit else ""
         texts = {"type": "string", "pattern": rf"^[+-]?[0-9]+{decimals}\s*{units}$"}
         return {"anyOf": [number, *words, texts]}
 
@@ -246,8 +246,13 @@ PICTURE_PATH = PlainKind(
     lambda: {
         "type": "string",
         "pattern": r"^(?!/|~/|[A-Za-z]:(?! )|.*://|(.*/)?\.\./|.*\\).+\."
-        f"({ignore_case((*PICTURE_ENDINGS, *PHONE_ENDINGS))})$",
+        f"({ignore_case(PICTURE_ENDINGS)})$",
     },
+)
+ICC_PATH = PlainKind(
+    LineOfText(200).read,
+    "path of an .icc file",
+    lambda: {"type": "string", "pattern": r"^(?!/|~/|[A-Za-z]:(?! )|.*://|(.*/)?\.\./|.*\\).+\.[iI][cC][cCmM]$"},
 )
 # Words and profiles are looked up later, when the theme's folder and languages are known.
 WORD = PlainKind(LineOfText().read, "a word (`dobble-print list words`)", lambda: complete(words(), r"^[^./\\0-9]+$"))
@@ -256,6 +261,7 @@ PROFILE_NAME = PlainKind(
     "a profile (`dobble-print list profiles`) or the path of a .yaml file",
     lambda: complete(shipped_profiles(), r"\.(yaml|yml)$"),
 )
+_MOST_MEANT = 4
 _SHORTEST_ALIAS = 4  # what is shorter is a code, misspelled
 
 
@@ -285,7 +291,16 @@ class TableRow:
             parts = [self._mean(part.strip()) or part.strip() for part in text.split(",")]
             return f"Write several in brackets: [{clip(', '.join(parts))}]."
         otherwise = f"`dobble-print list {self.what}s` shows them all."
+        if len(text) < _SHORTEST_ALIAS:
+            return self._hint_code(text) or otherwise
         return self._hint_comma(text) or suggest(self._mean(text) or text, list(self.rows()), otherwise)
+
+    def _hint_code(self, text: str) -> str:
+        """Suggest codes for one that does not exist: those of names that begin so, and the nearest code."""
+        begun = [code for name, code in self.aliases().items() if text and name.startswith(text.casefold())]
+        near = find_closest(text, self.rows())
+        meant = dict.fromkeys([code for code in (*begun, near) if code in self.rows()])
+        return f"Did you mean {list_words(map(quote, meant))}?" if 0 < len(meant) < _MOST_MEANT else ""
 
     def _mean(self, text: str) -> str:
         """Return the key of a row that goes by another name, perhaps misspelled, or nothing."""
@@ -361,6 +376,9 @@ class FaceEntry:
 
     kind: Literal["emoji", "image", "text"]
     text: str
+
+    def __str__(self) -> str:
+        return self.text
 
 
 def find_face_word(text: str) -> FaceWord | None:

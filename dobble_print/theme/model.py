@@ -127,6 +127,8 @@ class Symbol:
     `source` is its picture, which is its one face unless `faces` says how else cards show it.
     `full_names` are the names with their articles ("der Hund") where they are known, and the bare names elsewhere;
     `synonyms` are what else players may shout. `filled` ones are not the theme's own: the lexicon completed the deck.
+    `word` is what the theme writes, where it leaves the choice of the picture to the lexicon. One to `keep` stays where
+    others are left out.
     """
 
     id: str
@@ -139,6 +141,8 @@ class Symbol:
     synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     filled: bool = False
     faces: tuple[Face, ...] = ()
+    word: str = ""
+    keep: bool = False
 
     def __post_init__(self) -> None:
         if not self.faces:
@@ -150,7 +154,8 @@ class Symbol:
 class Theme:
     """Everything a build needs to know, and where it was read from.
 
-    `title` goes by language; a theme without languages has its one title under the empty code. `file` is how the user
+    `title` goes by language; a theme without languages has its one title under the empty code, as has `purpose` where
+    one text serves all. `file` is how the user
     named the theme file, `name` what its results are called after. `article` asks for names with their articles.
     `faces_by` says whether a slot or a whole card decides the face; `fill` is the group that completed the deck.
     """
@@ -159,7 +164,7 @@ class Theme:
     file: str
     folder: Path
     title: Mapping[str, str]
-    purpose: str
+    purpose: Mapping[str, str]
     languages: tuple[str, ...]
     symbols: tuple[Symbol, ...]
     sheet: SheetOptions = field(default_factory=SheetOptions)
@@ -207,7 +212,13 @@ class Theme:
         found = language if self.title.get(language) else next(iter(self.title), "")
         return set_type(self.title.get(found, self.name), found)
 
+    def purpose_in(self, language: str = "en") -> str:
+        """Return what the theme is for, in a language, or else in English or the first one it gives."""
+        wanted = (language, language.split("-")[0], ALL_LANGUAGES, "en", *self.purpose)
+        found = next((code for code in wanted if code in self.purpose), "")
+        return set_type(self.purpose.get(found, ""), found)
+
     def notes_in(self, notes: Notes, language: str = ALL_LANGUAGES) -> tuple[str, ...]:
         """Return the notes of a block in a language: those for all languages first, then its own."""
-        own = notes.get(language, ()) if language != ALL_LANGUAGES else ()
+        own = notes.get(language) or notes.get(language.split("-")[0], ()) if language != ALL_LANGUAGES else ()
         return tuple(set_type(note, language) for note in (*notes.get(ALL_LANGUAGES, ()), *own))

@@ -19,6 +19,7 @@ from dobble_print.theme.kinds import (
     FACE,
     FLAG,
     FONT_NAME,
+    ICC_PATH,
     LANGUAGE,
     MOST_FACES,
     OWN_FACE,
@@ -50,6 +51,7 @@ ShapeName = Literal["round", "hex", "square"]
 Notation = Literal["written", "language"]
 Crop = Literal["none", "square", "circle"]
 EmojiArt = Literal["twemoji", "openmoji", "openmoji-lines"]
+BackFit = Literal["auto", "contain", "cover"]
 FacesBy = Literal["slot", "card"]
 MOST_PIXELS = 21_000_000  # of one picture: a card of 3.5 inches with its bleed at 1200 dpi, in 450 MB of memory
 HINT_PIXELS = f"Give them {MOST_PIXELS // 10**6} million pixels at most."
@@ -213,6 +215,12 @@ class SheetOptions:
     paper: Paper = key(lambda: PAPER.read("A4"), PAPER, "Size of the paper.", "A4")
     edge_mm: float = key(5.0, Number(0, 30, "mm"), "Strip along the paper's edge that the printer leaves white.")
     bleed_mm: float = key(3.0, Number(0, 10, "mm"), "How far the card's colour runs over the cut line.")
+    gap_mm: float | None = key(
+        None,
+        Number(0, 30, "mm"),
+        "Distance between the cuts of neighbours; where it is less than both bleeds, each bleed ends midway.",
+        "twice the bleed",
+    )
     cut_line: CutLine = key("hairline", Choice(get_args(CutLine)), "The line to cut along.")
     crop_marks: bool = key(True, FLAG, "Short marks outside the cards that show a cutter where to cut.")
     centre_ticks: bool = key(False, FLAG, "Four ticks in the bleed of each card, to lay a punch against.")
@@ -237,7 +245,14 @@ class BackOptions:
     kind: Literal["none", "color", "pattern", "image"] = key(
         "none", Choice(("symbols",)), "Scatter the theme's own symbols over it.", "no pattern", "pattern"
     )
-    image: Path | None = key(None, PICTURE_PATH, "A picture that fills the back.", "no picture")
+    image: Path | None = key(None, PICTURE_PATH, "A picture on the back, centred.", "no picture")
+    fit: BackFit = key(
+        "auto",
+        Choice(get_args(BackFit)),
+        "The picture covers the back and is trimmed, or stands whole inside it; auto: it covers the back where it has "
+        "nearly the card's shape.",
+    )
+    color_is_chosen: bool = False  # or else the picture chooses what is around it
 
 
 @dataclass(frozen=True)
@@ -285,6 +300,12 @@ class PressOptions:
     )
     color_bar: bool = key(False, FLAG, "Patches of every ink in the margin.")
     color_bar_at: BarPlace = key("any", Choice(get_args(BarPlace)), "The edge of the sheet that carries them.")
+    output_profile: Path | None = key(
+        None,
+        ICC_PATH,
+        "ICC profile of the press: a file in the folder of the theme or profile that names it.",
+        "the one that comes with the program",
+    )
     ink_limit: float = key(300.0, Number(200, 400, "%"), "Most ink on one spot, all colours together.")
     least_dpi: float = key(300.0, Number(72, 1200, "dpi"), "Fewest pixels to the inch that pass the check.")
 
@@ -306,6 +327,23 @@ class PictureOptions:
 
 
 _CROPS = Choice(get_args(Crop))
+KEPT = "true"
+REMARKS = Choice(
+    (
+        "unknown",
+        "lookalike",
+        "same_picture",
+        "twice",
+        "small",
+        "pale",
+        "long",
+        "nameless",
+        "sum",
+        "equal",
+        "fault",
+        KEPT,
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -322,7 +360,7 @@ class SymbolOptions:
     names: Mapping[str, str] = key(
         dict,
         NAME,
-        "What it is called, by language; nl: … may also stand beside emoji.",
+        "What it is called, by language, or one name for all; nl: … may also stand beside emoji.",
         "those of the lexicon",
         by_language=True,
     )
@@ -333,7 +371,7 @@ class SymbolOptions:
         "as in the theme",
         most=MOST_FACES,
     )
-    id: str = key("", ID, "A short name for results; needed only when two would be the same.", "its name")
+    id: str = key("", ID, "A short name that stays when its names change; see above.", "its name")
     background: Literal["keep", "remove"] = key(
         "keep", Choice(("keep", "remove")), "For an image: cut it out of its plain background."
     )
@@ -344,6 +382,14 @@ class SymbolOptions:
     )
     rotation: Rotation | None = key(None, _ROTATIONS, "For this symbol alone; see layout.", "as in layout")
     scale: float = key(1.0, Number(0.5, 2), "Larger or smaller than its neighbours.")
+    keep: tuple[str, ...] = key(
+        (),
+        REMARKS,
+        "true: it stays on the cards where others are left out. Or remarks of the studio that were answered so.",
+        "every remark is shown",
+        most=12,
+    )
+    filled: bool = key(False, FLAG, "The studio added this word to complete the deck; shown with a star until kept.")
 
 
 @dataclass(frozen=True)
@@ -418,7 +464,9 @@ SPECIALS = Section(
     "specials", Special, "Symbols with a rule of their own, which the booklet shows and explains.", most=20
 )
 TITLE = Field("title", TITLE_LINE, "Name of the game, or one a language.", "the file's name", by_language=True)
-PURPOSE = Field("purpose", LineOfText(200), "One line that says what the theme is for.")
+PURPOSE = Field(
+    "purpose", LineOfText(200), "One line that says what the theme is for, or one a language.", by_language=True
+)
 LANGUAGES = Field(
     "languages",
     LANGUAGE,

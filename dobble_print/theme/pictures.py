@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import os
 from functools import cached_property
-from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 
 from dobble_print.errors import InvalidValue
 from dobble_print.files import check_inside, find_inside
 from dobble_print.messages import find_closest, list_words, quote
 
-PICTURE_ENDINGS = (".svg", ".png", ".jpg", ".jpeg", ".webp")
-PHONE_ENDINGS = (".heic", ".heif")  # readable where the extra "heic" is installed
+PICTURE_ENDINGS = (".svg", ".png", ".jpg", ".jpeg", ".webp", ".heic", ".heif")
 
 _MOST_LISTED = 500
 _INSIDE = "Put the picture in the theme's folder and give its path from there, such as art/cat.png."
@@ -23,12 +21,7 @@ _INSIDE = "Put the picture in the theme's folder and give its path from there, s
 
 def is_picture(name: str) -> bool:
     """Return whether a file name ends like a picture the program can read."""
-    return name.casefold().endswith((*PICTURE_ENDINGS, *PHONE_ENDINGS))
-
-
-def can_read_phone_photos() -> bool:
-    """Return whether the extra for the photos of phones is installed."""
-    return find_spec("pillow_heif") is not None
+    return name.casefold().endswith(PICTURE_ENDINGS)
 
 
 def check_path(text: str) -> str:

@@ -49,9 +49,9 @@ from dobble_print.theme.options import (
     Team,
     TeamOptions,
 )
-from dobble_print.theme.pictures import PictureFolder
+from dobble_print.theme.pictures import PICTURE_ENDINGS, PictureFolder
 from dobble_print.theme.profiles import ANY, Profile, find_own_profile, load_profile, read_profile
-from dobble_print.theme.source import MapNode, Node, TextNode, read_tree
+from dobble_print.theme.source import MapNode, Node, TextNode, parse_tree, read_tree
 from dobble_print.theme.symbols import (
     FEWEST_SYMBOLS,
     Draft,
@@ -76,7 +76,7 @@ from dobble_print.theme.values import (
 from dobble_print.words.languages import find_language, language_name
 
 LIST_ENDINGS = (".csv", ".tsv", ".xlsx", ".xls", ".ods")
-PICTURE_LIKE = (".jpg", ".jpeg", ".png", ".webp", ".svg", ".gif", ".heic")
+_MOST_FOLDERS = 200
 
 
 def _refuse_list(path: Path) -> None:
@@ -84,7 +84,7 @@ def _refuse_list(path: Path) -> None:
     if path.suffix.lower() in LIST_ENDINGS:
         hint = f"Type: dobble-print new {show(path.stem)} --from {show(str(path))}"
         raise UsageError(Fault(f"{show(path.name)} is a list, not a theme", hint))
-    if path.suffix.lower() in PICTURE_LIKE:
+    if path.suffix.lower() in (*PICTURE_ENDINGS, ".gif"):
         hint = f"A folder of pictures becomes one: dobble-print new NAME --from {show(str(path.parent))}"
         raise UsageError(Fault(f"{show(path.name)} is a picture, not a theme", hint))
 
@@ -101,9 +101,22 @@ def find_theme(name_or_path: str) -> Path:
         return shipped[name_or_path]
     if isdir(path):
         files = _theme_files(path)
-        hint = f"It does hold {list_words(map(show, files[:5]), 'and')}." if files else "Give it the theme file itself."
+        hint = f"It does hold {list_words(map(show, files[:5]), 'and')}." if files else _hint_ending(path)
         raise UsageError(Fault(f"the folder {quote(name_or_path)} holds no {THEME_FILE}", hint))
     raise UsageError(Fault(f"there is no theme {quote(name_or_path)}", _hint_theme(path, shipped)))
+
+
+def _list_folders(folder: Path) -> list[Path]:
+    try:
+        return sorted(path for path in folder.iterdir() if isdir(path))[:_MOST_FOLDERS]
+    except (OSError, ValueError):
+        return []
+
+
+def _hint_ending(folder: Path) -> str:
+    """Suggest to rename what an editor saved with one ending too many, such as theme.yaml.txt."""
+    written = next((name for name in _OTHER_ENDINGS if isfile(folder / name)), "")
+    return f"Rename {folder / written} to {THEME_FILE}." if written else "Give it the theme file itself."
 
 
 def _theme_files(folder: Path) -> list[str]:
@@ -115,7 +128,10 @@ def _theme_files(folder: Path) -> list[str]:
 
 def _hint_theme(path: Path, shipped: dict[str, Path]) -> str:
     """Suggest the theme that was meant, by its name alone: a folder in common makes two paths no more alike."""
-    near = {Path(file).stem: file for file in _theme_files(path.parent)}
+    if path.name.isdigit():
+        return "Several cards are written without blanks: --only 17,23."
+    folders = (*_list_folders(path.parent), path.parent)
+    near = {Path(file).stem: file for folder in folders for file in _theme_files(folder)}
     closest = find_closest(path.stem if path.suffix.lower() in THEME_ENDINGS else path.name, [*near, *shipped])
     if closest:
         return f'Did you mean "{show(near.get(closest, closest))}"?'
@@ -239,6 +255,7 @@ def read_notes(field: Field, node: Node | None, collector: FaultCollector) -> di
 
 
 MOST_LANGUAGES = 100
+_OTHER_ENDINGS = tuple(f"{THEME_FILE}{ending}" for ending in (".txt", ".rtf", ".doc", ".docx", ".yaml", ".yml"))
 
 
 @dataclass(frozen=True)
@@ -253,19 +270,24 @@ class Overrides:
 NO_OVERRIDES = Overrides()
 
 
-def read_theme(path: Path, overrides: Overrides = NO_OVERRIDES) -> Theme:
+def read_theme(path: Path, overrides: Overrides = NO_OVERRIDES, text: str | None = None) -> Theme:
     """Return the theme of a file; raise `ThemeError` with every fault, `UsageError` for an impossible override."""
-    theme, faults = examine_theme(path, overrides)
+    theme, faults = examine_theme(path, overrides, text)
     ThemeError.raise_any(faults)
     return theme
 
 
-def examine_theme(path: Path, overrides: Overrides = NO_OVERRIDES) -> tuple[Theme, list[Fault]]:
-    """Return the good parts of a theme and every fault, in reading order; raise only for an impossible override."""
+def examine_theme(
+    path: Path, overrides: Overrides = NO_OVERRIDES, text: str | None = None
+) -> tuple[Theme, list[Fault]]:
+    """Return the good parts of a theme and every fault, in reading order; raise only for an impossible override.
+
+    `text` stands in for what the file holds, where that is not written yet.
+    """
     asked_profile = load_profile(overrides.profile) if overrides.profile else None
     shown, collector = show_path(path), FaultCollector()
     try:
-        tree, collector.faults = read_tree(path, shown)
+        tree, collector.faults = read_tree(path, shown) if text is None else parse_tree(text, shown)
         top = _read_top(tree, collector)
     except ThemeError as error:
         top = None
@@ -346,7 +368,7 @@ def _read_options(file: _ThemeFile, asked: Values, asked_profile: Profile | None
     is_complete = len(values["labels"]) == len(LABELS.fields)  # what is missing is a fault already
     sections = [section for section in SECTIONS if section is not LABELS or is_complete]
     made: Any = {section.key: section.model(**values[section.key]) for section in sections}
-    theme = Theme(file.name, file.shown, file.folder, {}, "", (), (), places=file.places, **made)
+    theme = Theme(file.name, file.shown, file.folder, {}, {}, (), (), places=file.places, **made)
     return replace(theme, profile=profile.name, remarks=remarks)
 
 
@@ -438,6 +460,17 @@ def _complete_titles(file: _ThemeFile, titles: Names | None, languages: tuple[st
     return titles.good or dict.fromkeys(everywhere, default)
 
 
+def _read_purpose(file: _ThemeFile) -> dict[str, str]:
+    """Return what the theme is for; it stands on no page, so no language has to have it."""
+    node = file.top.get(PURPOSE.key)
+    if not isinstance(node, MapNode):
+        told = file.read(PURPOSE)
+        return {ALL_LANGUAGES: told} if told else {}
+    texts = Names()
+    texts.add_all(PURPOSE.key, node, PURPOSE.kind, file.collector)
+    return texts.good
+
+
 def _read_fill(file: _ThemeFile) -> str:
     """Return the group of the lexicon that completes the deck, or nothing."""
     wanted = file.read(FILL)
@@ -464,7 +497,7 @@ def _finish_symbols(file: _ThemeFile, theme: Theme, drafts: Sequence[Draft], sty
             what = f"the theme has only {len(symbols)} symbols, and they cannot be filled up"
             hint = f"Give at least {FEWEST_SYMBOLS}, or another group: fill: {ANY_GROUP}."
             file.collector.add(place, what, hint)
-    symbols = add_faces(symbols, own, style, file.collector)
+    symbols = add_faces(symbols, own, style, file.collector, file.read(FACES_BY) == "card")
     check_faces(symbols, file.collector)
     return symbols
 
@@ -479,7 +512,7 @@ def _add_rest(file: _ThemeFile, theme: Theme, ids: Sequence[str]) -> Theme:
     notes: Any = {field.key: read_notes(field, file.top.get(field.key), file.collector) for field in NOTES}
     return replace(
         theme,
-        purpose=file.read(PURPOSE) or "",
+        purpose=_read_purpose(file),
         article=bool(file.read(ARTICLE)),
         legend_order=file.read(LEGEND_ORDER) or "name",
         faces_by=_read_faces_by(file, theme.symbols),

@@ -16,14 +16,17 @@ from typing import Any
 import yaml
 
 from dobble_print.errors import Fault, Place, ThemeError
-from dobble_print.files import decode_text, find_forbidden, read_limited
-from dobble_print.messages import clip, hint_space, quote
-from dobble_print.theme.options import SYMBOLS
+from dobble_print.files import decode_text, find_forbidden, read_named
+from dobble_print.messages import CURLY_QUOTES, STRAIGHT_QUOTES, clip, has_curly_quotes, hint_space, quote
+from dobble_print.theme.options import SYMBOLS, THEME
 from dobble_print.words.languages import find_language
 
 _BARE_COLOR = re.compile(r"[:\[,]\s+(#[0-9a-fA-F]{3,8})\b")
 # A key whose colon touches its value: `title:Zoo`, also behind a dash; no address and no path of Windows.
 _NO_SPACE = re.compile(r"(\s*(?:-\s+)*)([^\W\d][\w-]*):(?![/\\:])(\S.*)")
+_TIGHT_DASH = re.compile(r"(\s*)(-[^\s:-][^:]*?)\s*")
+_NO_COLON_LINE = re.compile(r"[^\W\d][^:]*")
+_TOP_KEYS = {part.key for part in THEME}
 _HALF_PAIR = re.compile(r"\\u([dD][89a-fA-F][0-9a-fA-F]{2})")  # JSON writes emoji as two of these, YAML knows none
 _NOT_LINED_UP = "this line does not line up with the ones above"
 _LINE_UP = "Lines that belong together start in the same column; indent with two spaces."
@@ -84,9 +87,50 @@ def _explain_open_quote(lines: list[str], place: Place, start: Place) -> Fault:
     return Fault("the quote that opens here is never closed", "Add the same quote at the end of the text.", start)
 
 
+def _find_tight_dash(lines: list[str], place: Place, start: Place) -> Fault | None:
+    """Find `-peer`, at this line or the one before it: a text to the parser, an entry of the list to its writer."""
+    for near in (start.line, place.line - 1, place.line):
+        found = _TIGHT_DASH.fullmatch(_line(lines, near))
+        if found:
+            return Fault(*explain_dash(found[2]), replace(place, line=near, column=len(found[1]) + 1))
+    return None
+
+
+def explain_dash(text: str) -> tuple[str, str]:
+    """Return what is wrong with an entry whose dash touches it, and what to write."""
+    return f"no space stands after the dash of {quote(text)}", f"Write - {clip(text.lstrip('-'))}."
+
+
+def _find_curly_quotes(lines: list[str], place: Place, start: Place) -> Fault | None:
+    """Find a value in the quotes of a word processor: a colon inside them is one too many."""
+    found = re.match(r"\s*(?:- +)?[\w-]+:\s+([“”„«»‘’‚].*[“”«»‘’])\s*$", _line(lines, place.line))
+    if found is None or not has_curly_quotes(found[1]):
+        return None
+    return Fault(f"{quote(found[1])} {CURLY_QUOTES}", STRAIGHT_QUOTES, replace(place, column=found.start(1) + 1))
+
+
+def _find_lost_colon(lines: list[str], place: Place, start: Place) -> Fault | None:
+    """Find `title Zoo` above: the parser reads on to the next key, over comments and empty lines."""
+    found = None
+    for number in range(place.line - 1, 0, -1):
+        written = _line(lines, number).split(" #")[0].rstrip()
+        if not written or written.lstrip().startswith("#"):
+            continue
+        if not _NO_COLON_LINE.fullmatch(written):
+            break
+        found = number
+    return _explain_lost_colon(_line(lines, found), replace(place, line=found, column=1)) if found else None
+
+
+def _explain_lost_colon(line: str, place: Place) -> Fault:
+    first, _, rest = line.strip().partition(" ")
+    hint = f"Write {first}: {clip(rest)}." if rest and first in _TOP_KEYS else _ADD_COLON
+    return Fault(_NO_COLON, hint, place)
+
+
 def _explain_missing_colon(lines: list[str], place: Place, start: Place) -> Fault:
     """Explain a key without its colon; the parser notices only where the next key starts, or at the end of the file."""
-    return _find_missing_space(lines, start) or Fault(_NO_COLON, _ADD_COLON, start)
+    return _find_missing_space(lines, start) or _explain_lost_colon(_line(lines, start.line), start)
 
 
 def _find_missing_spaces(lines: list[str], place: Place, start: Place) -> Fault | None:
@@ -112,6 +156,11 @@ def _find_second_colon(lines: list[str], place: Place, start: Place) -> Fault | 
     """Find a colon in the text of a value in brackets: `{text: a: b}`."""
     before, sign = _line(lines, place.line)[: place.column - 1], _line(lines, place.line)[place.column - 1 :]
     is_second = sign.startswith(":") and re.search(r":\s[^,{}\[\]]*$", before)
+    forgotten = re.search(r"\s([\w-]+)$", before) if is_second else None
+    if forgotten and (forgotten[1] in SYMBOLS.keys or find_language(forgotten[1])):
+        before = before[: forgotten.start()].rpartition("{")[2]
+        hint = f"Write {{{clip(f'{before}, {forgotten[1]}: …')}}}."
+        return Fault(f"a comma is missing before {quote(forgotten[1])}", hint, place)
     return Fault(_TWO_COLONS, _QUOTE_IT, place) if is_second else None
 
 
@@ -162,11 +211,15 @@ def _hint_braces(line: str, column: int) -> str:
 # was reading. They are asked in turn.
 _FINDERS: tuple[tuple[str, Callable[[list[str], Place, Place], Fault | None]], ...] = (
     ("", _find_tab),
+    ("could not find expected ':'", _find_tight_dash),
+    ("block", _find_tight_dash),
+    ("mapping values are not allowed", _find_curly_quotes),
     ("escape", _explain_escape),
     ("quoted scalar", _explain_open_quote),
     ("could not find expected ':'", _explain_missing_colon),
     ("mapping values are not allowed", _find_missing_spaces),
     ("document start", _find_missing_spaces),
+    ("document start", _find_lost_colon),
     ("flow", _find_second_colon),
     ("flow", _find_open_bracket),
     ("cannot start any token", _explain_bad_start),
@@ -228,7 +281,7 @@ def read_tree(path: Path, shown: str) -> tuple[Node, list[Fault]]:
     try:
         if not path.is_file():
             raise ThemeError(Fault(f"{shown} is not a file"))
-        data = read_limited(path, MOST_BYTES)
+        data = read_named(path, MOST_BYTES)
     except OSError as error:
         raise ThemeError(Fault(f"{shown} cannot be read: {error.strerror}")) from error
     if len(data) > MOST_BYTES:

@@ -15,8 +15,8 @@ from dobble_print.errors import InvalidValue, Place
 from dobble_print.messages import clip, hint_space, list_words, name_one, point_at, quote, suggest
 from dobble_print.theme.faces import AUTO_COLOR, Wanted, find_natural_rotation
 from dobble_print.theme.kinds import FaceEntry, FaceWord
-from dobble_print.theme.model import Drawing, Emoji, ImageFile, Source, Symbol, Text
-from dobble_print.theme.options import NAME, SYMBOLS, Crop, Rotation, SymbolOptions
+from dobble_print.theme.model import ALL_LANGUAGES, Drawing, Emoji, ImageFile, Source, Symbol, Text
+from dobble_print.theme.options import KEPT, NAME, SYMBOLS, Crop, Rotation, SymbolOptions
 from dobble_print.theme.pictures import PictureFolder, is_picture
 from dobble_print.theme.source import MapNode, Node, TextNode
 from dobble_print.theme.values import (
@@ -29,14 +29,14 @@ from dobble_print.theme.values import (
     refuse_curly_quotes,
 )
 from dobble_print.words.languages import find_language, language_aliases, language_name, languages, order_of_language
-from dobble_print.words.lexicon import (
-    REGIONAL,
-    Name,
-    Word,
+from dobble_print.words.lexicon import REGIONAL, Name, Word, find_emoji_word
+from dobble_print.words.near import hint_unknown, name_unknown
+from dobble_print.words.reading import (
+    UnknownWord,
     choose_picture,
-    find_emoji_word,
     find_word,
     find_written_name,
+    order_reading,
     split_words,
 )
 from dobble_print.words.writing import is_emoji, set_apostrophes, starts_with_emoji, strip_variants, write_numbers
@@ -119,8 +119,9 @@ class SymbolDefaults:
 class Draft:
     """A symbol as far as it could be read; `picture` is the key and text of its picture, as written.
 
-    `names` are those of the theme; `word` is what the lexicon has for the picture, which names it in other languages;
-    `written` is the name in the language in which the word was written.
+    `names` are those of the theme, `own_name` one that it gives for all languages; `word` is what the lexicon has for
+    the picture, which names it in other languages; `written` is the name in the language in which the word was written;
+    `is_unknown` says that its word has no picture.
     """
 
     place: Place
@@ -131,8 +132,10 @@ class Draft:
     written: dict[str, str] = field(default_factory=dict)
     faces: tuple[Wanted, ...] = ()
     names: Names = field(default_factory=Names)
+    own_name: str = ""
     options: SymbolOptions = field(default_factory=SymbolOptions)
     is_short: bool = False
+    is_unknown: bool = False
 
     @property
     def languages(self) -> set[str]:
@@ -142,8 +145,10 @@ class Draft:
     def names_in(self, listed: Iterable[str]) -> dict[str, str]:
         """Return the names in these languages as far as there are any, and all that the theme gives."""
         known = {code: name.text for code, name in self.word.names.items()} if self.word else {}
-        named = known | self.written | self.names.good
-        return {code: named[code] for code in (*listed, *self.names.good) if code in named}
+        codes = (*listed, *self.names.good) or (ALL_LANGUAGES,)
+        for_all = dict.fromkeys(codes, self.own_name) if self.own_name else {}
+        named = known | self.written | for_all | self.names.good
+        return {code: named[code] for code in codes if code in named}
 
     def make_id(self, listed: tuple[str, ...]) -> str:
         """Return the id given, or make one of the word, the English name, another name, the file, text or emoji."""
@@ -152,7 +157,7 @@ class Draft:
             slug = make_slug(self.word.key)
         else:
             order = [code for code in ("en", *listed, *self.names.good) if code in self.names.good]
-            slug = make_slug(self.names.good[order[0]]) if order else ""
+            slug = make_slug(self.names.good[order[0]] if order else self.own_name)
         stem = make_slug(PurePosixPath(written).stem) if key == "image" else ""
         return self.options.id or slug or stem or written
 
@@ -168,6 +173,7 @@ def read_symbols(nodes: Iterable[Node], defaults: SymbolDefaults, collector: Fau
             collector.add(node.place, "more faults may follow from here", "Mend these first.")
             break
         drafts.append(_read_symbol(node, defaults, collector))
+    _refuse_unknown(drafts, defaults.languages, collector)
     return drafts
 
 
@@ -185,16 +191,43 @@ def _read_symbol(node: Node, defaults: SymbolDefaults, collector: FaultCollector
         _look_up(draft, defaults.languages)
         draft.source = _make_source(draft, defaults)
         draft.faces = tuple(_make_wanted(face, draft, defaults) for face in draft.options.faces)
+    except UnknownWord:
+        draft.is_unknown = True
     except InvalidValue as refusal:
         collector.add(draft.picture_place or node.place, refusal.what, refusal.hint)
     return draft
+
+
+def _refuse_unknown(drafts: list[Draft], languages: tuple[str, ...], collector: FaultCollector) -> None:
+    """Name all unknown words at once, and what they may mean."""
+    places = {draft.picture[1]: draft.picture_place or draft.place for draft in drafts if draft.is_unknown}
+    if not places:
+        return
+    (text, first), *_ = places.items()
+    what = f"there is no word {quote(text)}"
+    if len(places) > 1:
+        lines = {each: "" if place.line == first.line else f"on line {place.line}" for each, place in places.items()}
+        what = f"{len(places)} words are unknown: {name_unknown(lines)}"
+    groups = {draft.word.group for draft in drafts if draft.word}
+    offer = _offer_pictures(text, next(iter(languages), "en"))
+    collector.add(first, what, hint_unknown(list(places), order_reading(languages), groups, offer))
+
+
+def _offer_pictures(text: str, code: str) -> str:
+    """Return how to do without the lexicon."""
+    shown = clip(text) if re.fullmatch(r"\w[\w ]*", text) else f'"{clip(text)}"'
+    own = f"{{emoji: …, {code}: {shown}}} or {{image: …, {code}: {shown}}}"
+    known = "`dobble-print list words` shows those that have one"
+    return f"Print a word as a text, {{text: {shown}}}, or give it a picture: {own}; {known}."
 
 
 def _read_keys(node: MapNode, draft: Draft, collector: FaultCollector, defaults: SymbolDefaults) -> None:
     """Fill the draft from a mapping; languages may stand between the other keys."""
     known, unknown, options = SYMBOLS.keys, list[TextNode](), dict[str, Any]()
     for key, value in node.entries:
-        if key.text == "names":
+        if key.text == "names" and isinstance(value, TextNode):
+            draft.own_name = collector.read("names", NAME, value) or ""
+        elif key.text == "names":
             draft.names.add_all("names", value, NAME, collector)
         elif key.text in known:
             options |= _read_option(key, value, draft, collector)
@@ -229,8 +262,8 @@ def _use_faces_as_picture(draft: Draft, defaults: SymbolDefaults) -> None:
     entries = [face for face in draft.options.faces if isinstance(face, FaceEntry)]
     if entries:
         draft.picture = (FACES, next((face.text for face in entries if face.kind == "text"), entries[0].text))
-    elif draft.names.good and not defaults.needs_picture:
-        draft.picture = (NAMES, next(iter(draft.names.good.values())))
+    elif (names := [*draft.names.good.values(), draft.own_name][0]) and not defaults.needs_picture:
+        draft.picture = (NAMES, names)
 
 
 def _add_unknown(key: TextNode, collector: FaultCollector) -> None:
@@ -328,7 +361,19 @@ def finish_symbol(
     full_names = names | {code: found.full for code, found in known.items()}
     synonyms = {code: _list_others(word.names[code], found) for code, found in known.items()} if word else {}
     own_id, scale = draft.make_id(listed), draft.options.scale
-    return Symbol(own_id, names, draft.source, turn, scale, draft.place, full_names, synonyms)
+    written = draft.picture[1] if draft.picture[0] == "word" and not draft.options.picture else ""
+    return Symbol(
+        own_id,
+        names,
+        draft.source,
+        turn,
+        scale,
+        draft.place,
+        full_names,
+        synonyms,
+        word=written,
+        keep=KEPT in draft.options.keep,
+    )
 
 
 def _list_others(names: Name, chosen: Name) -> tuple[str, ...]:
@@ -373,6 +418,8 @@ def check_names(drafts: list[Draft], listed: Mapping[str, Place | None], collect
 
     A language that no symbol has is one fault where it is listed, not one a symbol.
     """
+    for draft in drafts:
+        draft.names.adopt(code for code in listed if code not in draft.languages)
     needy = [draft for draft in drafts if _needs_names(draft)]
     absent = [code for code in listed if len(needy) > 1 and all(code not in draft.languages for draft in needy)]
     for code in absent:
@@ -395,7 +442,11 @@ def check_names(drafts: list[Draft], listed: Mapping[str, Place | None], collect
 def _needs_names(draft: Draft) -> bool:
     """Return whether names are due: a text names itself, an unknown word has its fault already."""
     key = draft.picture[0]
-    return key not in ("text", FACES) and (draft.source is not None or not (draft.is_short or key == "word"))
+    return (
+        not draft.own_name
+        and key not in ("text", FACES)
+        and (draft.source is not None or not (draft.is_short or key == "word"))
+    )
 
 
 def _show_keys(codes: list[str]) -> str:
@@ -440,7 +491,7 @@ def _list_traits(draft: Draft, listed: tuple[str, ...]) -> Iterator[tuple[Hashab
     if draft.source and draft.picture[0] not in (FACES, NAMES):  # those are compared face by face
         yield ("picture", _picture_of(draft.source)), ("picture", _TWO_ANSWERS)
     for code, name in draft.names_in(listed).items():
-        yield (code, name.casefold()), (f"{language_name(code)} name {quote(name)}", _TWO_ANSWERS)
+        yield (code, name.casefold()), (f"{language_name(code)} name {quote(name)}".lstrip(), _TWO_ANSWERS)
     if draft.source or draft.options.id:
         own_id = draft.make_id(listed)
         yield own_id, (f"id {quote(own_id)}", "Give one of them another: id: ….")

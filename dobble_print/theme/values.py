@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 from dobble_print.errors import Fault, InvalidValue, Place
+from dobble_print.files import find_inside
 from dobble_print.messages import (
     CURLY_QUOTES,
     STRAIGHT_QUOTES,
@@ -37,6 +38,8 @@ from dobble_print.theme.options import (
     HINT_PIXELS,
     MOST_PIXELS,
     PICTURES,
+    PRESS,
+    SECTIONS,
     TITLE_LINE,
     BackOptions,
     CardOptions,
@@ -44,7 +47,7 @@ from dobble_print.theme.options import (
     Section,
 )
 from dobble_print.theme.pictures import PictureFolder, is_picture
-from dobble_print.theme.source import ListNode, MapNode, Node, TextNode
+from dobble_print.theme.source import ListNode, MapNode, Node, TextNode, explain_dash
 from dobble_print.words.languages import find_language, language_name
 
 MOST_UNKNOWN = 20
@@ -66,7 +69,11 @@ class FaultCollector:
         """Note a key that does not exist."""
         known = list(known)
         where = f" in {section}" if section else ""
-        hint = hint_split(key.text) or suggest(key.text, known, f"Known: {', '.join(known)}.")
+        hint = (
+            hint_split(key.text)
+            or ("" if section else _hint_section(key.text, known))
+            or suggest(key.text, known, f"Known: {', '.join(known)}.")
+        )
         self.add(key.place, f"unknown key {quote(key.text)}{where}", hint)
 
     def read(self, key: str, kind: Kind, node: Node | None) -> Any | None:
@@ -160,6 +167,9 @@ class FaultCollector:
         if isinstance(node, ListNode):
             return node.items
         hint = "Start each line below it with a dash and a space."
+        if isinstance(node, TextNode) and re.match(r"-[^\W\d_]", node.text):
+            self.add(node.place, *explain_dash(node.text.split()[0]))
+            return ()
         if isinstance(node, TextNode) and "," in node.text:
             hint = f"Put the list in [ ], or start each of the {key} on a line of its own with a dash and a space."
         self.add(node.place, f"{key} should be a list", hint)
@@ -181,6 +191,15 @@ def find_alike(
             yield item, *shared
         for trait, _ in traits:
             first_with.setdefault(trait, item)
+
+
+def _hint_section(key: str, known: Collection[str]) -> str:
+    """Return where a key belongs that stands at the margin: `size` is one of those below `card:`."""
+    owners = [section.key for section in SECTIONS if section.key in known and key in section.keys]
+    if not owners:
+        return ""
+    below = list_words([f"{owner}:" for owner in owners])
+    return f"It belongs below {below}, two spaces further to the right; or write {owners[0]}: {{{key}: …}}."
 
 
 def hint_split(key: str) -> str:
@@ -224,11 +243,26 @@ def read_sections(
             values[BACK.key] = asdict(_read_back(node, folder, collector)) if node else {}
             continue
         values[section.key] = collector.read_section(section, node)
+        if section is PRESS and "output_profile" in values[PRESS.key] and isinstance(node, MapNode):
+            _find_output_profile(node, values[PRESS.key], folder, collector)
         if section is PICTURES and isinstance(node, MapNode):
             _check_pixels(node, values[PICTURES.key], collector)
         if section is CARD and values[CARD.key].get("rim_color") == NO_COLOR:
             values[CARD.key] |= {"rim_color": CardOptions.rim_color, "rim_width_mm": 0.0}
     return values
+
+
+def _find_output_profile(node: MapNode, values: dict[str, Any], folder: Path, collector: FaultCollector) -> None:
+    """Put the file in the place of its name."""
+    name = values.pop("output_profile")
+    try:
+        path = find_inside(folder, name, "Put it beside the file that names it.")
+        if not path.is_file():
+            raise InvalidValue(f"there is no file {quote(name)}", "Check its name and folder.")
+        values["output_profile"] = path
+    except InvalidValue as refusal:
+        place = (node.get("output_profile") or node).place
+        collector.add(place, f"press.output_profile: {refusal.what}", refusal.hint)
 
 
 def merge_values(*layers: Values) -> Values:
@@ -260,6 +294,9 @@ def _read_back(node: Node, folder: Path, collector: FaultCollector) -> BackOptio
         return make_back(collector.read(BACK.key, BACK_COLOR, node) or NO_COLOR)
     values = collector.read_section(BACK, node)
     back = BackOptions(values.get("color", BackOptions.color), "color" if values else "none")
+    back = replace(back, fit=values.get("fit", "auto"), color_is_chosen="color" in values)
+    if "fit" in values and "image" not in values and isinstance(node, MapNode):
+        collector.add((node.get("fit") or node).place, "fit: is for a picture", "Add image: …, or leave it out.")
     if "image" not in values or not isinstance(node, MapNode):
         return replace(back, kind="pattern") if "kind" in values else back
     place = (node.get("image") or node).place
@@ -302,10 +339,20 @@ class Names:
             else:
                 collector.read(what, LANGUAGE, key)  # which refuses it, in the words used for every language
 
+    def adopt(self, listed: Iterable[str]) -> None:
+        """Take for each listed region that has no text that of its language: `pt` for `pt-BR`."""
+        for code in listed:
+            base = code.split("-")[0]
+            if code not in self.tried and base in self.tried:
+                self.tried.add(code)
+                self.good |= {code: self.good[base]} if base in self.good else {}
+
     def demand(
         self, what: str, listed: Iterable[str], place: Place, collector: FaultCollector, otherwise: str = ""
     ) -> None:
         """Check that every listed language has its text; those that lack it are one fault."""
+        listed = tuple(listed)
+        self.adopt(listed)
         missing = [code for code in listed if code not in self.tried]
         if missing:
             hint = f"Add {', '.join(f'{code}: …' for code in missing)}{otherwise}."

@@ -15,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from dobble_print.batch import scheduler as conduct
 from dobble_print.batch.cluster import PRELOAD, Workers, listen_to_jobs, run_isolated
@@ -82,7 +83,8 @@ def test_the_report_tells_what_was_made_and_how_it_was_judged(finished: Path) ->
     assert boxes["TrimBox"][0] > boxes["BleedBox"][0] > 0
     assert report["preflight"]["passed"] and report["ink"].startswith("at most ")
     assert report["times"]["cpu_s"] > 0 and report["times"]["peak_mb"] < 400 and "layout" in report["times"]["seconds"]
-    assert report["warnings"] == []
+    (warning,) = report["warnings"]
+    assert warning.startswith("the theme names no back: the other side of the cards stays white.")
     assert "7 cards of 3" in (finished / "out" / "deck-1" / "log.txt").read_text(encoding="utf-8")
 
 
@@ -280,18 +282,35 @@ def test_shards_are_a_partition(tmp_path: Path) -> None:
 
 
 def test_cards_of_several_jobs_share_sheets(tmp_path: Path) -> None:
-    """Fourteen cards on two sheets instead of four; slug lines and a pick list tell whose they are."""
+    """Twenty-one cards on two sheets; slug lines and a pick list tell whose they are, a job at fault is named."""
     write_themes(tmp_path / "themes", 2)
-    rows = [["id", "theme", "copies"], ["red-3b", "themes/deck-0.yaml", "2"], ["blue", "themes/deck-1.yaml", ""]]
+    Image.new("RGB", (30, 40), "red").save(tmp_path / "themes" / "coarse.png")
+    (tmp_path / "themes" / "coarse.yaml").write_text(
+        "symbols: [coarse.png, 🐶, 🐱, 🐭, 🐹, 🐰, 🦊]\nback: navy\n", encoding="utf-8"
+    )
+    rows = [
+        ["id", "theme", "copies", "customer"],
+        ["red-3b", "themes/deck-0.yaml", "2", "Ada"],
+        ["coarse", "themes/coarse.yaml", "", "Eve"],
+        ["blue", "themes/deck-1.yaml", "", "Bo"],
+    ]
     with (tmp_path / "jobs.csv").open("w", newline="") as file:
         csv.writer(file).writerows(rows)
     arguments = ("jobs.csv", "-o", "out", "-j", 2, "--gang", "--profile", "shop-sra3-x4", *QUICK)
-    assert run_batch(tmp_path, *arguments).returncode == 0
+    done = run_batch(tmp_path, *arguments)
+    assert done.returncode == 8 and 'the column "customer" is none of ours' in done.stderr
     gang = tmp_path / "out" / "gang"
+    # whose pictures are too coarse fails alone, as it does without a gang, and is missing from the sheets
+    coarse = read_report(tmp_path / "out" / "coarse")
+    assert coarse["status"] == "failed" and coarse["exit_code"] == 9 and "dpi" in coarse["faults"][0]["what"]
+    assert coarse["columns"] == {"customer": "Eve"}
+    assert read_report(gang)["status"] == "done"
+    assert read_report(gang)["warnings"] == ["coarse is not on these sheets: it failed"]
     with (gang / "gang-picklist.csv").open(encoding="utf-8") as file:
         places = list(csv.DictReader(file))
     assert len(places) == 2 * 7 + 7 and {row["sheet"] for row in places} == {"1", "2"}
     assert sum(row["deck"].startswith("red-3b · ") for row in places) == 14
+    assert {(row["deck"].split(" · ")[0], row["customer"]) for row in places} == {("red-3b", "Ada"), ("blue", "Bo")}
     text = subprocess.run(
         ["pdftotext", gang / "gang-cards.pdf", "-"], capture_output=True, text=True, check=True
     ).stdout
@@ -304,7 +323,7 @@ def test_cards_of_several_jobs_share_sheets(tmp_path: Path) -> None:
     assert "proved: " in (gang / "log.txt").read_text(encoding="utf-8")
     assert not (tmp_path / "out" / "blue" / "blue-cards.pdf").exists()
     before = read_results(tmp_path / "out")
-    assert "3 skipped (unchanged)" in run_batch(tmp_path, *arguments).stdout
+    assert "3 skipped (unchanged), 1 failed" in run_batch(tmp_path, *arguments).stdout
     assert read_results(tmp_path / "out") == before
 
 
@@ -322,8 +341,9 @@ def test_a_theme_that_breaks_its_reader_fails_alone(tmp_path: Path, monkeypatch:
         conduct.Scheduler(crew, BatchOptions(build=order), events.append).run(
             [Job(name, tmp_path / f"{name}.yaml", order) for name in ("one", "two")]
         )
-    assert [(event["job"], event["exit_code"]) for event in events] == [("one", 1), ("two", 1)]
-    assert "something went wrong inside (RuntimeError: no idea)" in events[0]["faults"][0]["what"]
+    ended = [event for event in events if "exit_code" in event]
+    assert [(event["job"], event["exit_code"]) for event in ended] == [("one", 1), ("two", 1)]
+    assert "something went wrong inside (RuntimeError: no idea)" in ended[0]["faults"][0]["what"]
     assert json.loads((tmp_path / "two" / "report.json").read_text(encoding="utf-8"))["status"] == "failed"
 
 

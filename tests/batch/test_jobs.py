@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from dobble_print.batch import inputs as archive
-from dobble_print.batch.inputs import collect_inputs, find_theme_inside, make_task, read_archive
+from dobble_print.batch.inputs import collect_inputs, find_theme_inside, make_task, open_archive, unpack_archive
 from dobble_print.batch.jobs import InvalidJob, Job, list_jobs, make_id
 from dobble_print.cli.batch import list_renamed
 from dobble_print.errors import InvalidValue, ThemeError
@@ -92,6 +92,41 @@ def test_a_bad_heading_is_told_with_what_was_meant(tmp_path: Path) -> None:
     (misfit,) = read(tmp_path, "jobs.csv", "id,teme\na,b\n")
     assert isinstance(misfit, InvalidJob)
     assert str(misfit.faults[0]) == f'{tmp_path}/jobs.csv:1: there is no column "teme". Did you mean "theme"?'
+
+
+def test_a_shops_own_columns_are_passed_on(tmp_path: Path) -> None:
+    """Customer and date are nothing to us, but stand in the job's report; a slip of the pen stays a fault."""
+    write_theme(tmp_path / "theme.yaml")
+    (job,) = read(tmp_path, "jobs.csv", "id,theme,customer,Due date\na,theme.yaml,Ada & Co,2026-12-01\n")
+    assert isinstance(job, Job)
+    assert job.options.passed_on == (("customer", "Ada & Co"), ("Due date", "2026-12-01"))
+    for slip, meant in {"copeis": "copies", "profil": "profile", "sise": "size", "bakc": "back"}.items():
+        (misfit,) = read(tmp_path, "jobs.csv", f"id,theme,{slip}\na,theme.yaml,1\n")
+        assert isinstance(misfit, InvalidJob) and misfit.faults[0].hint == f'Did you mean "{meant}"?'
+
+
+def test_keys_of_the_shops_own_are_passed_on_from_yaml_too(tmp_path: Path) -> None:
+    """A job list in YAML is read by the same rules."""
+    write_theme(tmp_path / "theme.yaml")
+    (job,) = read(tmp_path, "jobs.yaml", "- {id: a, theme: theme.yaml, customer: Ada}\n")
+    assert isinstance(job, Job) and job.options.passed_on == (("customer", "Ada"),)
+
+
+def test_a_job_list_names_the_profile_of_the_press(tmp_path: Path) -> None:
+    """Its path starts from the list's own folder; a file that is not there is told with its row."""
+    write_theme(tmp_path / "theme.yaml")
+    (tmp_path / "press.icc").write_bytes(b"")
+    good, bad = read(tmp_path, "jobs.csv", "id,theme,icc\na,theme.yaml,press.icc\nb,theme.yaml,other.icc\n")
+    assert isinstance(good, Job) and good.options.output_profile == tmp_path / "press.icc"
+    assert isinstance(bad, InvalidJob) and 'there is no file "other.icc"' in bad.faults[0].what
+
+
+def test_a_zip_may_hold_a_folder_in_a_folder(tmp_path: Path) -> None:
+    """As people pack what they have unpacked before."""
+    with zipfile.ZipFile(tmp_path / "deep.zip", "w") as packed:
+        packed.writestr("order-17/zoo/theme.yaml", "title: Zoo\n")
+        packed.writestr("order-17/zoo/pictures/lion.png", b"")
+    assert sorted(unpack_all(tmp_path / "deep.zip")) == ["pictures/lion.png", "theme.yaml"]
 
 
 def test_a_list_that_is_too_long_is_told(tmp_path: Path) -> None:
@@ -179,10 +214,40 @@ def pack(path: Path, **members: bytes) -> Path:
     return path
 
 
+def unpack_all(path: Path) -> dict[str, bytes]:
+    """Every file of a zip, whether its theme names it or not."""
+    with open_archive(path) as archive:
+        return {name: b"".join(archive.unpack(name)) for name in archive}
+
+
+def test_only_what_the_theme_names_is_unpacked(tmp_path: Path) -> None:
+    """Its profile and what that names, too; all else may be as large as it likes."""
+    files = {
+        "zoo/theme.yaml": "symbols: [./art/a.svg, {image: été.png}]\nprofile: mine.yaml\n".encode(),
+        "zoo/mine.yaml": b"about: x\nback: {image: back.svg}\n",
+        **{f"zoo/{name}": b"<svg/>" for name in ("art/a.svg", "back.svg", "e\u0301te\u0301.png", "other.svg")},
+        "zoo/zeros.bin": bytes(90_000_000),
+    }
+    path = pack(tmp_path / "zoo.zip", **files)
+    (tmp_path / "here").mkdir()
+    assert unpack_archive(path, tmp_path / "here") == "theme.yaml"
+    named = ["art/a.svg", "back.svg", "e\u0301te\u0301.png", "mine.yaml", "theme.yaml"]
+    found = (each for each in (tmp_path / "here").rglob("*") if each.is_file())
+    assert sorted(each.relative_to(tmp_path / "here").as_posix() for each in found) == named
+    assert sorted(collect_inputs(path)) == named
+
+
+def test_a_zip_with_an_endless_list_of_files_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before that list is read into memory."""
+    monkeypatch.setattr(archive, "MOST_LIST_BYTES", 100_000)
+    with pytest.raises(ThemeError, match="no zip that can be read"):
+        unpack_all(pack(tmp_path / "a.zip", **{f"{number:060}.svg": b"" for number in range(1000)}))
+
+
 def test_a_zip_holds_one_theme_perhaps_in_a_folder(tmp_path: Path) -> None:
     """As the usual programs pack it, clutter and all."""
     files = {"zoo/theme.yaml": b"symbols: []", "zoo/art/a.svg": b"<svg/>", "__MACOSX/zoo/._theme.yaml": b"?"}
-    read_files = read_archive(pack(tmp_path / "a.zip", **files))
+    read_files = unpack_all(pack(tmp_path / "a.zip", **files))
     assert sorted(read_files) == ["art/a.svg", "theme.yaml"]
     assert find_theme_inside(read_files, "a.zip") == "theme.yaml"
     with pytest.raises(ThemeError, match="holds 2 themes"):
@@ -197,7 +262,7 @@ def test_a_zip_holds_one_theme_perhaps_in_a_folder(tmp_path: Path) -> None:
 def test_zips_cannot_write_elsewhere(tmp_path: Path, name: str) -> None:
     """A name that leads out is refused, whatever system it is meant for."""
     with pytest.raises(ThemeError, match="leads out of the folder"):
-        read_archive(pack(tmp_path / "a.zip", **{name: b"x"}))
+        unpack_all(pack(tmp_path / "a.zip", **{name: b"x"}))
 
 
 @pytest.mark.parametrize(
@@ -217,7 +282,7 @@ def test_zips_cannot_write_elsewhere(tmp_path: Path, name: str) -> None:
 def test_zips_hold_only_plain_names(tmp_path: Path, names: list[str], words: str) -> None:
     """What two systems would unpack differently, or one not at all, is refused before anything is unpacked."""
     with pytest.raises(ThemeError, match=words):
-        read_archive(pack(tmp_path / "a.zip", **dict.fromkeys(names, b"x")))
+        unpack_all(pack(tmp_path / "a.zip", **dict.fromkeys(names, b"x")))
 
 
 def test_zips_hold_no_links(tmp_path: Path) -> None:
@@ -227,7 +292,7 @@ def test_zips_hold_no_links(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as packed:
         packed.writestr(link, "/etc/passwd")
     with pytest.raises(ThemeError, match="is a link"):
-        read_archive(tmp_path / "a.zip")
+        unpack_all(tmp_path / "a.zip")
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
@@ -236,7 +301,7 @@ def test_zips_are_packed_as_every_system_packs_them(method: int, tmp_path: Path)
     with zipfile.ZipFile(tmp_path / "a.zip", "w", method) as packed:
         packed.writestr("theme.yaml", "symbols: []")
     with pytest.raises(ThemeError, match="packed in an unusual way"):
-        read_archive(tmp_path / "a.zip")
+        unpack_all(tmp_path / "a.zip")
 
 
 def test_zip_bombs_are_refused_by_what_comes_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -244,16 +309,16 @@ def test_zip_bombs_are_refused_by_what_comes_out(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(archive, "MOST_BYTES", 1_000_000)
     path = pack(tmp_path / "a.zip", **{"theme.yaml": bytes(3_000_000)})
     with pytest.raises(ThemeError, match="unpacks to far more than it seems"):
-        read_archive(path)
+        unpack_all(path)
     data = bytearray(path.read_bytes())
     where = data.rindex(b"PK\x01\x02") + 24
     data[where : where + 4] = struct.pack("<I", 10)  # the list now claims ten bytes
     path.write_bytes(data)
     with pytest.raises(ThemeError):
-        read_archive(path)
+        unpack_all(path)
     monkeypatch.setattr(archive, "MOST_FILES", 3)
     with pytest.raises(ThemeError, match="more than 3 files"):
-        read_archive(pack(tmp_path / "b.zip", **{f"{number}.svg": b"" for number in range(4)}))
+        unpack_all(pack(tmp_path / "b.zip", **{f"{number}.svg": b"" for number in range(4)}))
 
 
 @pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"PK\x05\x06" + bytes(18), b"no zip at all", bytes(5000)])

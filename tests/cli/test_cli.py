@@ -57,7 +57,7 @@ def test_a_second_build_draws_and_places_nothing_anew(run: Run, small_theme: Pat
     for name in ("one", "two"):
         run("build", small_theme, "-o", name)
     kept = {path: path.stat().st_ino for path in Path(os.environ["XDG_CACHE_HOME"]).rglob("*.kept")}
-    assert len(kept) == 9  # seven drawings, a layout and the lexicon
+    assert len(kept) == 15  # seven drawings, seven cards and the lexicon
     assert run("check", small_theme).returncode == ExitCode.OK
     assert {path: path.stat().st_ino for path in Path(os.environ["XDG_CACHE_HOME"]).rglob("*.kept")} == kept
     one, two = ((tmp_path / name / "small" / "cards.pdf").read_bytes() for name in ("one", "two"))
@@ -293,7 +293,7 @@ def test_new_from_a_folder_of_pictures_builds(run: Run, tmp_path: Path) -> None:
 
     (tmp_path / "pets").mkdir()
     for i, name in enumerate(["red car", "Kat", "my_dog", "zon-1", "élan", "a b", "7"]):
-        Image.new("RGB", (300 + i, 300), (20 * i, 90, 200)).save(tmp_path / "pets" / f"{name}.png")
+        Image.new("RGB", (300 + i, 300), (40 * i, 240 - 40 * i, 90)).save(tmp_path / "pets" / f"{name}.png")
     (tmp_path / "pets" / "scan.tif").write_bytes(b"")
     done = run("new", "pets", "--from", "pets")
     assert "scan.tif" in done.stderr

@@ -12,6 +12,7 @@ from tests.cli.terminal import find_context
 from tests.conftest import Run
 
 Captured = pytest.CaptureFixture[str]
+CODES: tuple[tuple[str, ...], ...] = ((), ("nl",), ("pt-BR",), ("cs",))
 
 
 @pytest.mark.parametrize("what", ["themes", "profiles", "papers", "shapes", None])
@@ -88,3 +89,14 @@ def test_a_shell_is_answered(run: Run) -> None:
     """As bash asks."""
     asked = {"_DOBBLE_PRINT_COMPLETE": "complete_bash", "COMP_WORDS": "dobble-print build zoo --shape h"}
     assert run(**asked, COMP_CWORD="4").stdout.split() == ["hex"]
+
+
+def test_themes_are_told_in_a_language() -> None:
+    """In English where none is asked for, or known; a region speaks its language."""
+    told = [{row["name"]: row["purpose"] for row in describe("themes", codes=codes)} for codes in CODES]
+    assert [purposes["fractions"].split()[1] for purposes in told] == ["numbers", "getallen", "números", "numbers"]
+
+
+def test_a_language_of_themes_may_be_asked_for(run: Run) -> None:
+    """As for words."""
+    assert "57\xa0alledaagse dingen" in run("list", "themes", "--lang", "nl").stdout

@@ -11,8 +11,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dobble_print.art.artwork import PictureMaster, make_artwork
+from dobble_print.art.guarded import read_pixels_guarded
+from dobble_print.art.raster import can_read_without_files, read_pixels
 from dobble_print.errors import ArtworkError, UsageError
-from dobble_print.importing.starter import find_nameless, list_left_out, quote_yaml, starter_theme, theme_from_folder
+from dobble_print.importing.starter import (
+    find_nameless,
+    list_entries,
+    list_left_out,
+    quote_yaml,
+    starter_theme,
+    write_theme,
+)
 from dobble_print.theme.model import ImageFile, Theme
 from dobble_print.theme.reader import read_theme
 from dobble_print.theme.source import parse_tree
@@ -30,6 +40,12 @@ def read(text: str, folder: Path = Path(".")) -> Theme:
     path = folder / "theme.yaml"
     path.write_text(text, encoding="utf-8")
     return read_theme(path)
+
+
+def theme_from_folder(folder: Path, name: str, *languages: str) -> str:
+    """The text of a theme made of a folder."""
+    codes = languages or ("en",)
+    return write_theme(name, codes, list_entries(folder, codes))
 
 
 def fill(*names: str) -> Path:
@@ -121,6 +137,23 @@ def test_names_from_files_may_be_in_another_language() -> None:
         theme_from_folder(folder, "x", "nll")
 
 
+def test_names_of_children_keep_their_hyphens_and_get_their_capitals() -> None:
+    """Where most files are called after people; what they show is written as the file is."""
+    class_folder = fill("anna-sofie.jpg", "tom.jpg", "Mia.jpg", "ben v.jpg", "ada.jpg", "kees.jpg", "IMG_2034.jpg")
+    theme = read(theme_from_folder(class_folder, "x", "nl"), class_folder)
+    assert {symbol.names["nl"] for symbol in theme.symbols} >= {"Anna-Sofie", "Tom", "Mia", "Ada", "Kees", "IMG 2034"}
+    things = fill("rode-auto.jpg", "hond.jpg", "kat.jpg", "vis.jpg", "koe.jpg", "paard.jpg")
+    assert "rode auto" in {symbol.names["nl"] for symbol in read(theme_from_folder(things, "x", "nl"), things).symbols}
+
+
+def test_files_named_in_one_language_get_the_names_of_others_from_the_lexicon() -> None:
+    """A name that it does not know is one in every language."""
+    folder = fill("kat.png", "hond.png", "vis.png", "koe.png", "paard.png", "Wubbo.png")
+    theme = read(theme_from_folder(folder, "x", "nl", "fr"), folder)
+    assert theme.languages == ("nl", "fr")
+    assert sorted(symbol.names["fr"] for symbol in theme.symbols)[:3] == ["Wubbo", "chat", "cheval"]
+
+
 def test_names_that_a_camera_gave_are_found() -> None:
     """And nothing that a person would write."""
     camera = ["IMG 2034", "DSC01234", "PXL 20240102 120000123", "IMG 20240102 WA0003", "20240102 120000", "P1010023"]
@@ -176,7 +209,7 @@ def test_any_folder_gives_a_good_theme_or_a_clear_refusal(names: list[str]) -> N
 
 def test_a_folder_without_pictures_is_refused() -> None:
     """The accepted kinds are listed."""
-    hint = "A theme needs 6 to 1000, each a .svg, .png, .jpg, .jpeg or .webp file."
+    hint = "A theme needs 6 to 1000, each a .svg, .png, .jpg, .jpeg, .webp, .heic or .heif file."
     assert message_of(fill("notes.txt")) == f'the folder "pictures" holds no pictures. {hint}'
     assert message_of(fill("a.png", "b.png")) == f'the folder "pictures" holds 2 pictures. {hint}'
 
@@ -188,30 +221,29 @@ def test_pictures_that_cannot_be_used_are_listed() -> None:
     assert message_of(folder).endswith('"a.svgz" must be saved as one of these first.')
 
 
-def test_photos_of_phones_are_pictures_where_the_extra_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Elsewhere they are left out, with what to install."""
+def test_photos_of_phones_are_pictures() -> None:
+    """As they come, with the ending in capitals."""
     folder = fill(*(f"IMG_{number}.HEIC" for number in range(6)))
     assert len(read(theme_from_folder(folder, "x"), folder).symbols) == 6
-    monkeypatch.setattr("dobble_print.importing.starter.can_read_phone_photos", lambda: False)
-    assert len(list_left_out(folder)) == 6
-    assert message_of(folder).endswith('type: pip install "dobble-print[heic]".')
+    assert not list_left_out(folder)
 
 
-def test_a_photo_of_a_phone_is_opened_upright(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Turned as its camera says; without the extra, the fault says what to install."""
-    from dobble_print.art.raster import read_pixels
-
+def test_a_photo_of_a_phone_is_opened_upright() -> None:
+    """Turned as its camera says, whatever its ending, in a process that can open no file."""
     data = make_phone_photo(300, 200, orientation=6)
-    assert read_pixels(data).size == (200, 300)
-    monkeypatch.setattr("dobble_print.art.raster.can_read_phone_photos", lambda: False)
-    with pytest.raises(ArtworkError, match=r"pip install .dobble-print\[heic\]"):
-        read_pixels(data)
+    Path("tom.jpg").write_bytes(data)
+    master = make_artwork(ImageFile(Path("tom.jpg").resolve())).master
+    assert isinstance(master, PictureMaster) and master.picture.size == (200, 300)
+    assert can_read_without_files(data)
+
+
+def test_the_largest_photo_of_a_phone_fits_into_memory() -> None:
+    """48 million pixels."""
+    assert read_pixels_guarded(make_phone_photo(8064, 6048)).size == (2000, 1500)
 
 
 def test_a_broken_photo_of_a_phone_is_a_fault() -> None:
     """Cut short anywhere."""
-    from dobble_print.art.raster import read_pixels
-
     data = make_phone_photo(300, 200)
     for length in (12, 100, len(data) - 40):
         with pytest.raises(ArtworkError, match="cannot be read"):

@@ -36,10 +36,10 @@ def inside_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def listed(content: str | bytes, name: str = "words.csv", language: str | None = None) -> WordList:
+def listed(content: str | bytes, name: str = "words.csv", *languages: str) -> WordList:
     """The list in a file of that content."""
     Path(name).write_bytes(content.encode() if isinstance(content, str) else content)
-    return read_list(Path(name), language)
+    return read_list(Path(name), languages)
 
 
 def themed(found: WordList) -> Theme:
@@ -50,9 +50,9 @@ def themed(found: WordList) -> Theme:
     return read_theme(Path("theme.yaml"))
 
 
-def read(content: str | bytes, name: str = "words.csv", language: str | None = None) -> Theme:
+def read(content: str | bytes, name: str = "words.csv", *languages: str) -> Theme:
     """The theme made of a file of that content."""
-    return themed(listed(content, name, language))
+    return themed(listed(content, name, *languages))
 
 
 def names(theme: Theme, code: str) -> list[str]:
@@ -65,10 +65,10 @@ def remarks(found: WordList) -> str:
     return "\n".join(map(str, found.remarks))
 
 
-def message_of(content: str | bytes, name: str = "words.csv", language: str | None = None) -> str:
+def message_of(content: str | bytes, name: str = "words.csv", *languages: str) -> str:
     """What is said about a list that makes no theme."""
     with pytest.raises(ThemeError) as caught:
-        listed(content, name, language)
+        listed(content, name, *languages)
     return str(caught.value)
 
 
@@ -102,15 +102,15 @@ def test_the_language_of_words_is_told_or_guessed() -> None:
     unsure = split_list("kat; hond; zon; maan; boot; Wubbo")
     assert unsure.languages == ("nl",)
     assert "the words were taken for Dutch" in remarks(unsure)
-    assert "taken for" not in remarks(split_list("kat; hond; zon; maan; boot; Wubbo", "nl"))
+    assert "taken for" not in remarks(split_list("kat; hond; zon; maan; boot; Wubbo", ["nl"]))
     with pytest.raises(UsageError, match='there is no language "nll"'):
-        split_list(SIX, "nll")
+        split_list(SIX, ["nll"])
 
 
 def test_words_without_a_picture_are_printed_and_named() -> None:
     """A name is printed; a sum is printed without a word about it, since nobody expects a picture."""
     found = split_list(f"{SIX}, Miss Poppins, 3×4, A")
-    assert "1 word has no picture and will be printed as a word: Miss Poppins" in remarks(found)
+    assert '1 word has no picture and will be printed as a word: "Miss Poppins"' in remarks(found)
     assert [symbol.source.text for symbol in themed(found).symbols if isinstance(symbol.source, Text)] == [
         "Miss Poppins",
         "3 × 4",
@@ -171,7 +171,7 @@ def test_a_few_words_are_filled_up_from_the_lexicon(run: Run) -> None:
 def test_words_are_read_however_they_are_typed(typed: str) -> None:
     """Quotes, numbers, a full stop, `en` before the last one, blanks alone: six words with pictures each time."""
     assert find_source(typed) is None
-    theme = themed(split_list(typed, "nl"))
+    theme = themed(split_list(typed, ["nl"]))
     assert names(theme, "nl") == ["kat", "hond", "zon", "maan", "boom", "huis"]
     assert all(isinstance(symbol.source, Emoji) for symbol in theme.symbols)
 
@@ -188,7 +188,7 @@ def test_marks_that_belong_to_a_word_stay() -> None:
 )
 def test_lost_accents_are_put_back_and_told(language: str, written: str, meant: str) -> None:
     """Capitals lose them in French, and keyboards in every language."""
-    found = split_list(f"{SIX}, {written}", language)
+    found = split_list(f"{SIX}, {written}", [language])
     assert names(themed(found), language)[-1] == meant
     assert f'"{written}" was read as' in remarks(found)
 
@@ -310,7 +310,7 @@ def test_rows_and_cells_that_say_nothing_are_named() -> None:
 def test_titles_above_the_headings_are_skipped_and_named() -> None:
     """Headings are looked for in the first rows."""
     found = listed(f"Our words\n\n{TABLE}")
-    assert 'words.csv:1: "Our words" above the headings was not read.' in remarks(found)
+    assert 'words.csv:1: "Our words" was taken for a title.' in remarks(found)
     assert len(found.entries) == 6
 
 
@@ -390,7 +390,9 @@ def test_rows_of_unknown_words_are_faces_and_a_person_is_told() -> None:
 
 def test_two_sums_with_one_answer_are_a_fault_of_their_row() -> None:
     """A match would have two answers."""
-    assert 'words.csv:7: "2 × 6" has the same text "12" as "3 × 4" in row 1' in message_of(f"{SUMS}2x6;12\n")
+    told = message_of(f"{SUMS}2x6;12\n")
+    assert 'words.csv:7: "2 × 6" has the same text "12" as "3 × 4" in row 1' in told
+    assert "or put all on one row, as faces of one symbol: 3 × 4, 12, 2 × 6." in told
 
 
 def test_a_forgotten_answer_is_told() -> None:
@@ -475,11 +477,11 @@ def test_a_name_that_is_nearly_the_right_one_is_doubted() -> None:
     """The row is known by its other column, or by its emoji; what stands there is kept."""
     found = listed(f"{PAIRS}kipp;poule\nsinaasapel;l'orange\nSnuf;lapin\n")
     slip = "It is kept as you wrote it; mend it if it is a slip."
-    assert f'words.csv:8: "kipp" is not the Dutch name I know for "poule": kip. {slip}' in remarks(found)
-    assert '"sinaasapel" is not the Dutch name I know for "orange": sinaasappel.' in remarks(found)
+    assert f'words.csv:8: "kipp" is not the Dutch name known for "poule": kip. {slip}' in remarks(found)
+    assert '"sinaasapel" is not the Dutch name known for "orange": sinaasappel.' in remarks(found)
     assert names(themed(found), "nl")[6:8] == ["kipp", "sinaasapel"]
     shown = listed("emoji;nl\n🐔;kpi\n🐱;kat\n🐶;hond\n☀;zon\n🌙;maan\n🏠;huis\n")
-    assert 'words.csv:2: "kpi" is not the Dutch name I know for "🐔": kip.' in remarks(shown)
+    assert 'words.csv:2: "kpi" is not the Dutch name known for "🐔": kip.' in remarks(shown)
 
 
 @pytest.mark.parametrize("row", ["beessie;poule", "kippetje;poule", "Tokkie;poule", "kippen;poule", "kip;poulette"])
@@ -491,9 +493,12 @@ def test_other_names_are_the_author_s_own_choice(row: str) -> None:
 def test_a_misspelt_word_gets_a_suggestion_as_in_a_theme() -> None:
     """Where most words are things; in a list of people everybody would be nearly something."""
     text = remarks(split_list(f"{SIX}, duk, Miss Poppins"))
-    assert '"duk" has no picture and will be printed as a word. Did you mean "duck"?' in text
-    assert "1 word has no picture and will be printed as a word: Miss Poppins" in text
-    assert 'w.txt:2: "hont" has no picture' in remarks(listed("kat\nhont\nzon\nmaan\nhuis\nboom\n", "w.txt"))
+    assert (
+        '2 words have no picture and will be printed as words: "duk" and "Miss Poppins". "duk" may be "duck".' in text
+    )
+    assert "Leave it so, or add an emoji or a picture" in text
+    one = remarks(listed("kat\nhont\nzon\nmaan\nhuis\nboom\n", "w.txt"))
+    assert '1 word has no picture and will be printed as a word: "hont" in row 2. Did you mean "hond"?' in one
     assert "Did you mean" not in remarks(split_list("Bram, Tess, Bea, Kars, Roos, Otto, Ann, Don"))
 
 
@@ -522,7 +527,7 @@ def test_a_misspelt_word_gets_a_suggestion_as_in_a_theme() -> None:
 )
 def test_one_and_many_are_one_picture(language: str, written: str, key: str) -> None:
     """Where the lexicon has only the other; the name stays, and it is told."""
-    found = split_list(f"{written}, ⭐, 🔑, 🚀, ⚓, 🎈, 🚲", language)
+    found = split_list(f"{written}, ⭐, 🔑, 🚀, ⚓, 🎈, 🚲", [language])
     symbol = themed(found).symbols[0]
     assert f'"{written}" was taken for' in remarks(found)
     assert (symbol.id, symbol.names[language]) == (key, written)
@@ -530,7 +535,7 @@ def test_one_and_many_are_one_picture(language: str, written: str, key: str) -> 
 
 def test_articles_of_most_names_make_a_theme_with_articles() -> None:
     """All names print alike: with the lexicon's articles, and with their own where it has none."""
-    theme = themed(split_list("de appel, de druif, de kers, de peer, de klomp, het ei, banaan", "nl"))
+    theme = themed(split_list("de appel, de druif, de kers, de peer, de klomp, het ei, banaan", ["nl"]))
     assert theme.article
     shown = [name_symbol(theme, i, "nl") for i in range(len(theme.symbols))]
     assert shown == ["de appel", "de druif", "de kers", "de peer", "de klomp", "het ei", "de banaan"]
@@ -538,10 +543,10 @@ def test_articles_of_most_names_make_a_theme_with_articles() -> None:
 
 def test_single_articles_are_left_out() -> None:
     """Of words of the lexicon, others, and those of pictures; names of people keep what looks like one."""
-    theme = themed(split_list("appel, de klomp, de kers, peer, banaan, ei, De Wit, L'Oréal", "nl"))
+    theme = themed(split_list("appel, de klomp, de kers, peer, banaan, ei, De Wit, L'Oréal", ["nl"]))
     assert not theme.article
     assert names(theme, "nl") == ["appel", "klomp", "kers", "peer", "banaan", "ei", "De Wit", "L’Oréal"]
-    french = themed(split_list("L’orange, Le chat, chien, soleil, lune, maison, La Paz", "fr"))
+    french = themed(split_list("L’orange, Le chat, chien, soleil, lune, maison, La Paz", ["fr"]))
     assert names(french, "fr") == ["orange", "chat", "chien", "soleil", "lune", "maison", "La Paz"]
 
 
@@ -553,8 +558,77 @@ def test_a_list_in_two_languages_is_offered_a_lesson(run: Run) -> None:
     text = Path("lesson/theme.yaml").read_text(encoding="utf-8")
     Path("lesson/theme.yaml").write_text(text.replace("# faces: ", "faces: "), encoding="utf-8")
     faces = read_theme(Path("lesson/theme.yaml")).symbols[0].faces
-    assert [face.language for face in faces] == ["", "fr"]
+    assert [face.language for face in faces] == ["nl", "fr"]
     assert "language lesson" not in run("new", "plain", "--from", SIX).stderr
+
+
+# --- lists as teachers keep them
+
+
+def test_several_languages_are_all_kept_and_the_words_are_of_the_one_that_knows_them() -> None:
+    """Whatever their order; one list of Dutch words becomes a deck in Dutch and French."""
+    for codes in (["nl", "fr"], ["fr", "nl"]):
+        found = split_list("hond, kat, boom, huis, fiets, boot", codes)
+        assert list(found.languages) == codes
+        assert names(themed(found), "fr")[0] == "chien"
+    assert listed("nl;emoji\nkat;🐱\nhond;🐶\nzon;☀️\nmaan;🌙\nhuis;🏠\nboom;🌳\n", "w.csv", "nl", "fr").languages == (
+        "nl",
+        "fr",
+    )
+
+
+@pytest.mark.parametrize("asked", [["--lang", "nl", "--lang", "fr"], ["--lang", "nl,fr"], ["--lang", "[nl, fr]"]])
+def test_several_languages_are_asked_for_in_any_way(run: Run, asked: list[str]) -> None:
+    """Also in the brackets of a theme file."""
+    assert run("new", "x", "--from", "hond, kat, boom, huis, fiets, boot", *asked).returncode == ExitCode.OK
+    assert "\nlanguages: [nl, fr]\n" in Path("x/theme.yaml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("heading", ["", "nr;woord\n", "#;\n"])
+def test_numbers_that_count_the_rows_are_no_words(heading: str) -> None:
+    """And tell no language: the rules are in that of the words."""
+    words = ["hond", "kat", "boom", "huis", "fiets", "boot"]
+    found = listed(heading + "".join(f"{i};{word}\n" for i, word in enumerate(words, 1)))
+    assert (found.languages, found.remarks) == (("nl",), ())
+    assert names(themed(found), "nl") == words
+
+
+def test_numbers_beside_names_tell_no_language() -> None:
+    """Those that do not count the rows are words; the names beside them say which language the rules are in."""
+    found = listed("7;hond\n3;kat\n9;boom\n1;huis\n5;fiets\n8;boot\n")
+    assert (found.languages, "English" in remarks(found)) == (("nl",), False)
+
+
+@pytest.mark.parametrize("heading", ["lidwoord;woord\n", "", "Thema dieren\nlidwoord;woord\n", "artikel;nl\n"])
+def test_a_column_of_articles_belongs_to_the_words(heading: str) -> None:
+    """With a heading or without; the deck then prints them."""
+    found = listed(heading + "de;hond\nhet;paard\nde;koe\nde;vis\nhet;schaap\nde;vogel\n")
+    assert (found.article, found.languages) == (True, ("nl",))
+    assert [symbol.full_names["nl"] for symbol in themed(found).symbols][:2] == ["de hond", "het paard"]
+
+
+@pytest.mark.parametrize("title", ["Woordenlijst groep 4\n", "Dieren in het bos\n\n", "Thema: dieren\n"])
+def test_a_title_above_the_words_is_no_word(title: str) -> None:
+    """It says that it is one, or an empty row follows; it is told."""
+    found = listed(f"{title}hond\nkat\nboom\nhuis\nfiets\nboot\n")
+    assert (len(found.entries), "was taken for a title" in remarks(found)) == (6, True)
+
+
+def test_a_first_word_that_only_looks_like_a_title_stays() -> None:
+    """A known word, or one of several groups with empty rows between them."""
+    assert len(listed("hond\n\nkat\nboom\nhuis\nfiets\nboot\n").entries) == 6
+    assert len(listed("Fluppie\n\nkat\nboom\n\nhuis\nfiets\nboot\n").entries) == 6
+
+
+def test_a_dash_without_a_blank_is_no_part_of_a_known_word() -> None:
+    """But of an ending that is to be learnt."""
+    assert names(themed(split_list(f"{SIX}, -cow, -ness")), "en")[-2:] == ["cow", "-ness"]
+
+
+def test_words_that_no_card_shows_are_named_at_once(run: Run) -> None:
+    """A child should not look for its own card in vain."""
+    told = run("new", "x", "--from", f"{SIX}, fish, bee").stderr
+    assert 'warning: 1 symbol is on no card: "bee".' in told
 
 
 # --- how files are saved
@@ -666,7 +740,7 @@ def test_a_workbook_of_libreoffice_and_its_csv_give_the_same_theme() -> None:
     assert names(theme, "nl")[6:9] == ["zeilboot", "12", "boterham"]
     assert names(theme, "fr")[1] == "chien"
     assert 'only the sheet "Woorden" was read, not "Later"' in remarks(from_xlsx)
-    assert '"klompen" has no picture and will be printed as a word' in remarks(from_xlsx)
+    assert '1 word has no picture and will be printed as a word: "klompen" in row 14' in remarks(from_xlsx)
 
 
 @pytest.mark.parametrize(
@@ -781,7 +855,7 @@ def test_a_spreadsheet_becomes_a_deck(run: Run, tmp_path: Path) -> None:
         assert done.returncode == ExitCode.OK, done.stderr
         assert done.stdout.splitlines()[0] == str(Path(f"from-{ending}/theme.yaml"))
         assert "13 symbols: 13 cards of 4, a full deck; one fewer would give 9 cards of 4" in done.stderr
-        assert '"klompen" has no picture' in done.stderr
+        assert '1 word has no picture and will be printed as a word: "klompen"' in done.stderr
     checked = run("check", "from-csv", "from-xlsx")
     assert [line.partition(": ")[2] for line in checked.stdout.splitlines()] == 2 * [
         "13 symbols: 13 cards of 4, a full deck; one fewer would give 9 cards of 4; 8 more would give 21 cards of 5."
@@ -792,9 +866,9 @@ def test_a_spreadsheet_becomes_a_deck(run: Run, tmp_path: Path) -> None:
 
 def test_an_earlier_theme_is_never_overwritten() -> None:
     """Neither in a folder of its own nor beside the list."""
-    write_new_theme("zoo", SIX, None)
+    write_new_theme("zoo", SIX)
     with pytest.raises(OutputError, match="exists already"):
-        write_new_theme("zoo", SIX, None)
+        write_new_theme("zoo", SIX)
 
 
 def test_a_list_with_pictures_gets_its_theme_beside_them() -> None:
@@ -804,7 +878,7 @@ def test_a_list_with_pictures_gets_its_theme_beside_them() -> None:
     Path("class").mkdir()
     Image.new("RGB", (300, 300), (200, 90, 20)).save("class/tom.png")
     Path("class/list.csv").write_text("picture,en\ntom.png,Tom\n,cat\n,dog\n,sun\n,moon\n,house\n,tree\n")
-    made = write_new_theme("us", "class/list.csv", None)
+    made = write_new_theme("us", "class/list.csv")
     assert made.paths[0] == Path("class/us.yaml")
     assert made.advice.endswith("dobble-print check class/us.yaml")
     assert names(read_theme(made.paths[0]), "en")[:2] == ["Tom", "cat"]

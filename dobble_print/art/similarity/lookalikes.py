@@ -16,7 +16,7 @@ from PIL import Image, ImageColor
 
 from dobble_print.art.artwork import Artwork, PictureMaster
 from dobble_print.art.similarity.color_vision import COLOR_BLIND, VISIONS, Vision, decode_srgb, measure_lab
-from dobble_print.art.similarity.measure import SKETCH_PX, Pairs, measure_pairs, paint_portraits
+from dobble_print.art.similarity.measure import SKETCH_PX, Floats, Pairs, measure_pairs, paint_portraits
 from dobble_print.errors import ArtworkError, Fault
 from dobble_print.messages import list_words, quote
 from dobble_print.theme.model import Captioned, Emoji, ImageFile, Symbol, Text, Theme
@@ -256,6 +256,7 @@ def _pair_up(symbols: Sequence[Symbol], photos: Sequence[bool]) -> Pairs:
 # cloud is well seen on a blue card.
 SEEN = 3.0  # a colour difference that is seen at all
 CLEAR = 6.0  # one that is seen at a glance; a pale grey cloud on white has 8
+STRONG, LEAST_STRONG = 25.0, 0.5  # a difference that is seen from afar, and the share of a picture that has it
 LEAST_SEEN = 0.01  # share of a picture's pixels that must be seen at all
 LEAST_CLEAR = 0.04  # and at a glance; a white drawing with a thin outline shows 0.1
 _COLOR_HINT = "Give the cards a colour (card: {background: lightblue})"
@@ -263,14 +264,26 @@ _COLOR_HINT = "Give the cards a colour (card: {background: lightblue})"
 
 def measure_visibility(picture: Image.Image, background: str) -> tuple[float, float]:
     """Return the shares of a picture's pixels (RGBA) that are seen on a colour at all, and at a glance."""
+    difference = _measure_difference(picture, background)
+    count = max(len(difference), 1)
+    return float((difference > SEEN).sum() / count), float((difference > CLEAR).sum() / count)
+
+
+def stands_out(picture: Image.Image, background: str) -> bool:
+    """Return whether most of a picture differs so much from a colour that it is known on it from afar."""
+    difference = _measure_difference(picture, background)
+    return len(difference) > 0 and float((difference > STRONG).mean()) >= LEAST_STRONG
+
+
+def _measure_difference(picture: Image.Image, background: str) -> Floats:
+    """Return how far each pixel (RGBA) of a picture is from the colour that it is printed on."""
     pixels = np.asarray(picture.convert("RGBA")) / 255.0
     alpha = pixels[..., 3:]
     ground = np.array(ImageColor.getrgb(background)[:3]) / 255.0
     printed = pixels[..., :3] * alpha + ground * (1 - alpha)
     difference = np.linalg.norm(measure_lab(decode_srgb(printed)) - measure_lab(decode_srgb(ground)), axis=-1)
-    inside = alpha[..., 0] > 0.5
-    count = max(int(inside.sum()), 1)
-    return float((difference[inside] > SEEN).sum() / count), float((difference[inside] > CLEAR).sum() / count)
+    found: Floats = difference[alpha[..., 0] > 0.5]
+    return found
 
 
 def examine_visibility(

@@ -8,12 +8,11 @@ from __future__ import annotations
 import codecs
 import re
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from PIL import ImageColor
 
-from dobble_print.art.svg.stylesheets import Declarations
 from dobble_print.errors import ArtworkError, Fault
 
 MOST_DRAWN = 50_000  # elements after following every reference; a drawing may always show twice what it holds
@@ -22,7 +21,7 @@ FILTER_STEP = 50  # a step of a filter works on all pixels: it counts as much as
 SVG = "{http://www.w3.org/2000/svg}"
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
 INNER_REFERENCE = re.compile(r"url\(\s*['\"]?#([^'\")\s]+)", re.IGNORECASE)
-INHERITED = ("fill", "stroke", "marker-start", "marker-mid", "marker-end", "marker")
+INHERITED = ("fill", "stroke", "marker-start", "marker-mid", "marker-end")
 PLAIN_COLOR = re.compile(r"none|transparent|currentcolor|#[0-9a-f]{3,8}|(?:rgb|hsl)a?\([^()]*\)")  # and names
 SHAPES = {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan", "textPath"}
 POINT = re.compile(r"[-+]?[.\d]+(?:[eE][-+]?\d+)?")
@@ -35,10 +34,9 @@ NO_PAINTS: Paints = ((),) * len(INHERITED)
 
 
 class ElementCounter:
-    """Counts what one drawing draws with all references followed; `rules` are those of its style sheets."""
+    """Counts what one drawing draws with all references followed; its styles are attributes already."""
 
-    def __init__(self, root: ElementTree.Element, rules: Mapping[ElementTree.Element, Declarations]) -> None:
-        self._rules = rules
+    def __init__(self, root: ElementTree.Element) -> None:
         elements = list(root.iter())
         self._by_id = {element.attrib["id"]: element for element in reversed(elements) if "id" in element.attrib}
         self._most = max(MOST_DRAWN, 2 * len(elements))
@@ -99,14 +97,8 @@ class ElementCounter:
         return tuple(dict.fromkeys(value[1:] for value in values if value.startswith("#")))
 
     def _collect_properties(self, element: ElementTree.Element) -> dict[str, list[str]]:
-        """Collect all paint properties of an element, from wherever; which one wins is up to the renderer."""
-        found: dict[str, list[str]] = {}
-        own = [(name, value) for name, value in element.attrib.items() if name in INHERITED or "(" in value]
-        styles = (declaration.partition(":") for declaration in element.get("style", "").split(";"))
-        styled = [(name.strip().lower(), value) for name, _, value in styles]
-        for name, value in (*own, *self._rules.get(element, ()), *styled):
-            found.setdefault(name, []).append(value)
-        return found
+        """Return all properties of an element that may refer to something."""
+        return {name: [value] for name, value in element.attrib.items() if name in INHERITED or "(" in value}
 
 
 def _combine(said: Sequence[str], inherited: tuple[str, ...]) -> tuple[str, ...]:

@@ -1,5 +1,8 @@
 """Draw an SVG: parse it once, then render it to a mask, to a vector PDF or to pixels.
 
+Vectors are drawn by CairoSVG, pixels by resvg. What CairoSVG is known not to draw goes to resvg; an untrusted drawing
+is rendered by both, and where they differ it is printed as resvg draws it, with a warning.
+
 Invariant: whatever goes wrong in a renderer, but for lack of memory, becomes an `ArtworkError` about the drawing.
 """
 
@@ -17,20 +20,30 @@ from PIL import Image
 
 from dobble_print.art.raster import make_mask, refuse_extreme_shape
 from dobble_print.art.silhouette import Mask
-from dobble_print.art.svg.sanitizer import AdmittedSvg, admit_svg
+from dobble_print.art.svg.compare import measure_difference, shows_page, stands_free
+from dobble_print.art.svg.sanitizer import AdmittedSvg, admit_svg, drop_first_shape
 from dobble_print.errors import ArtworkError, Fault, MissingLibraryError
 
 MASK_PX = 256  # longer side of the mask: 0.15 mm a pixel on a symbol of 40 mm, and contours are finer than pixels
 MOST_PDF_BYTES = 48 << 20  # a photo inside a drawing is not packed as well as a JPEG
-PROBE_PX = 64
-FORM_PT = 100.0  # longer side of the one-page PDF; the press scales it, so any number does
+PROBE_PX = MASK_PX  # a larger rendering is worth a small one before it, which shows its proportions
+VISIBLE = 0.01  # share of pixels in which two renderers may differ; some smooth hairlines otherwise
+
+MOST_PAGES = 3  # one behind the other: a page, a frame, a shadow
+MOST_DPI = 600  # of drawings in pixels
+PATHS_HINT = "Convert the text to paths in the drawing program (Inkscape: Path > Object to Path)."
+WHITE_PAGE = Fault(
+    "it stands on a white page, so the whole rectangle is the symbol",
+    "Write background: remove beside the picture, or delete the white rectangle in the drawing program.",
+)
 
 
 class DrawnSvg(NamedTuple):
-    """A picture as a one-page PDF and as a mask."""
+    """A picture as a one-page PDF and as a mask; and in pixels, where they were asked for."""
 
     pdf: bytes
     mask: Mask
+    picture: Image.Image | None = None
 
 
 def require_cairo() -> None:
@@ -42,11 +55,15 @@ def require_cairo() -> None:
         raise MissingLibraryError(Fault("the cairo library is missing on this computer", hint)) from None
 
 
+LOADING = (
+    b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><style>.a{stroke:hsl(9 9% 9%)}</style><linearGradient'
+    b' id="g"><stop/></linearGradient><path class="a" d="M0 0Q9 0 9 9A9 9 0 0 1 0 0z" fill="url(#g)"/></svg>'
+)
+
+
 def load_renderers() -> None:
     """Import all that drawing needs; afterwards no file is opened for it, except fonts."""
-    square = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>'
-    draw_svg(square)
-    render_svg(square, 9)
+    open_drawing(LOADING, is_compared=True)
 
 
 @contextmanager
@@ -62,36 +79,43 @@ def _blaming_the_drawing() -> Iterator[None]:
         raise ArtworkError(Fault(what, "Export it again as plain SVG.")) from None
 
 
-def draw_svg(svg: bytes) -> DrawnSvg:
-    """Parse once, then replay the recorded drawing into a PDF page and into a mask."""
+def draw_svg(svg: bytes, has_picture: bool = False) -> DrawnSvg:
+    """Parse once, then replay the recorded drawing into a PDF page, a mask, and pixels as large as the mask."""
     with _blaming_the_drawing():
-        drawing = _draw_with_cairo(svg)
+        drawing = _draw_with_cairo(svg, has_picture)
     if len(drawing.pdf) > MOST_PDF_BYTES:
         raise ArtworkError(Fault("the drawing is too detailed to print", "Simplify it, or save it as PNG."))
     return drawing
 
 
-def _draw_with_cairo(svg: bytes) -> DrawnSvg:
+def _draw_with_cairo(svg: bytes, has_picture: bool) -> DrawnSvg:
     import cairocffi
 
     recording, width, height = _record_svg(svg)
     refuse_extreme_shape(width, height)
-    grid = cairocffi.ImageSurface(cairocffi.FORMAT_A8, math.ceil(width), math.ceil(height))
-    _replay_recording(recording, grid, 1.0)
+    size = math.ceil(width), math.ceil(height)
+    grid = cairocffi.ImageSurface(cairocffi.FORMAT_A8, *size)
+    _replay_recording(recording, grid)
     sink = io.BytesIO()
-    page = cairocffi.PDFSurface(sink, width * FORM_PT / MASK_PX, height * FORM_PT / MASK_PX)
-    _replay_recording(recording, page, FORM_PT / MASK_PX)
+    page = cairocffi.PDFSurface(sink, width, height)
+    _replay_recording(recording, page)
     page.finish()
     rows = np.frombuffer(grid.get_data(), np.uint8).reshape(grid.get_height(), grid.get_stride())
     alpha = rows[:, : grid.get_width()].copy()  # the surface's memory dies with it
     mask = Mask(alpha, width / MASK_PX, height / MASK_PX, (1 / MASK_PX, 1 / MASK_PX))
-    return DrawnSvg(sink.getvalue(), mask)
+    picture = None
+    if has_picture:
+        colors = cairocffi.ImageSurface(cairocffi.FORMAT_ARGB32, *size)
+        _replay_recording(recording, colors)
+        picture = Image.frombuffer("RGBa", size, bytes(colors.get_data()), "raw", "BGRa", colors.get_stride())
+    return DrawnSvg(sink.getvalue(), mask, picture and picture.convert("RGBA"))
 
 
 def _record_svg(svg: bytes) -> tuple[Any, float, float]:
     """Return the drawing's operations and its size, scaled so that its longer side is that of a mask.
 
-    The mask must replay them unscaled: cairo rounds the extent of a scaled recording to whole pixels.
+    They must be replayed unscaled, also into the PDF: cairo rounds the extent of a scaled recording, and loses what
+    lies beyond it.
     """
     import cairocffi
     import cairosvg.surface
@@ -114,31 +138,29 @@ def _record_svg(svg: bytes) -> tuple[Any, float, float]:
 def render_svg(svg: bytes, longer_side_px: int) -> Image.Image:
     """Render the drawing in pixels by resvg, which supports filters, masks and blend modes."""
     with _blaming_the_drawing():
-        probe = _render(svg, PROBE_PX, None)
+        probe = _render(svg, min(PROBE_PX, longer_side_px), None)
         refuse_extreme_shape(probe.width, probe.height)
         if probe.height <= probe.width * (1 + 2 / PROBE_PX):
-            first = _render(svg, longer_side_px, None)
+            first = probe if longer_side_px <= PROBE_PX else _render(svg, longer_side_px, None)
             if first.height <= first.width:
                 return first
         return _render(svg, None, longer_side_px)
 
 
 def _render(svg: bytes, width: int | None, height: int | None) -> Image.Image:
-    """Render once; the computer's fonts are read only for live text."""
+    """Render once, without fonts: text is outlines by now; 96 pixels are an inch, as everywhere in SVG."""
     import resvg_py
 
-    text = svg.decode()
-    png = resvg_py.svg_to_bytes(svg_string=text, skip_system_fonts="text" not in text, width=width, height=height)
+    png = resvg_py.svg_to_bytes(svg_string=svg.decode(), skip_system_fonts=True, width=width, height=height, dpi=96)
     picture = Image.open(io.BytesIO(png))
     picture.load()
     return picture.convert("RGBA")
 
 
-def _replay_recording(recording: Any, surface: Any, scale: float) -> None:
+def _replay_recording(recording: Any, surface: Any) -> None:
     import cairocffi
 
     context = cairocffi.Context(surface)
-    context.scale(scale)
     context.set_source_surface(recording)
     context.paint()
     surface.flush()
@@ -146,16 +168,68 @@ def _replay_recording(recording: Any, surface: Any, scale: float) -> None:
 
 @dataclass(frozen=True, eq=False)
 class OpenedDrawing:
-    """What an SVG turned out to be: harmless bytes, its vectors if it has any, and its mask."""
+    """What an SVG turned out to be: harmless bytes, its vectors if it has any, its mask, and what is to be said."""
 
-    svg: AdmittedSvg
+    svg: bytes
     pdf: bytes | None
     mask: Mask
+    notes: tuple[str, ...] = ()
+    warnings: tuple[Fault, ...] = ()
 
 
-def open_drawing(data: bytes) -> OpenedDrawing:
-    """Sanitize and draw an SVG in this process; untrusted drawings go through `art.guarded`."""
-    svg = admit_svg(data)
-    if svg.hard_features:
-        return OpenedDrawing(svg, None, make_mask(render_svg(svg.data, MASK_PX), MASK_PX))
-    return OpenedDrawing(svg, *draw_svg(svg.data))
+def open_drawing(data: bytes, is_compared: bool = False, removes_page: bool = False) -> OpenedDrawing:
+    """Sanitize and draw an SVG in this process; untrusted drawings go through `art.guarded`, and are compared.
+
+    `removes_page` takes away what lies behind the whole drawing.
+    """
+    admitted = admit_svg(data)
+    if removes_page:
+        admitted = admit_svg(_remove_page(admitted.data))
+    warnings = list(_warn_about_drawing(admitted))
+    reasons = admitted.hard_features if admitted.has_size else ("no size", *admitted.hard_features)
+    drawn: DrawnSvg | None = None
+    if not reasons:
+        try:
+            drawn = draw_svg(admitted.plain, has_picture=is_compared)
+        except ArtworkError:
+            reasons = ("what only resvg can draw",)
+    if drawn is not None and not is_compared:
+        return OpenedDrawing(admitted.data, drawn.pdf, drawn.mask, warnings=tuple(warnings))
+    picture = render_svg(admitted.data, MASK_PX)
+    if is_compared and shows_page(picture):
+        warnings.append(WHITE_PAGE)
+    if drawn is not None and drawn.picture is not None:
+        share = measure_difference(drawn.picture, picture)
+        if share <= VISIBLE:
+            return OpenedDrawing(admitted.data, drawn.pdf, drawn.mask, warnings=tuple(warnings))
+        what = f"two renderers draw it differently ({share:.0%} of its area); it is printed as resvg draws it"
+        warnings.append(Fault(what, "Compare it with your drawing; if it is wrong, save that as PNG."))
+        reasons = ("what CairoSVG draws differently",)
+    notes = (f"has {', '.join(reasons)}: drawn by resvg at {MOST_DPI} dpi",)
+    return OpenedDrawing(admitted.data, None, make_mask(picture, MASK_PX), notes, tuple(warnings))
+
+
+def _remove_page(svg: bytes) -> bytes:
+    """Return a drawing without the shapes that lie behind all of it, at most a few; raise where it stays full."""
+    for _ in range(MOST_PAGES + 1):
+        picture = render_svg(svg, MASK_PX)
+        if stands_free(picture):
+            return svg
+        svg = drop_first_shape(svg)
+    what = "it has no page of its own behind it that could be removed"
+    raise ArtworkError(Fault(what, "Remove the background in the drawing program, and leave out background: remove."))
+
+
+def _warn_about_drawing(svg: AdmittedSvg) -> Iterator[Fault]:
+    """Yield what is to be said about a drawing before it is drawn."""
+    if svg.dropped:
+        yield Fault(f"left out of the drawing for safety: {', '.join(svg.dropped)}")
+    if svg.undrawn:
+        what = f"the drawing has {', '.join(svg.undrawn)}, which may print otherwise than you see it"
+        yield Fault(what, "Export it again as plain SVG, or save it as PNG.")
+    if svg.families:
+        fonts = ", ".join(f'"{name[:40]}"' for name in svg.families)
+        yield Fault(f"text of the drawing that is set in {fonts} is printed in FiraGO", PATHS_HINT)
+    if svg.missing:
+        letters = ", ".join(f'"{char}" (U+{ord(char):04X})' for char in svg.missing[:10])
+        yield Fault(f"no installed font has the letters {letters} of the drawing", PATHS_HINT)

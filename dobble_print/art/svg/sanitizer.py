@@ -11,6 +11,7 @@ import base64
 import binascii
 import re
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from urllib.parse import unquote_to_bytes
 
@@ -21,11 +22,16 @@ from dobble_print.art.raster import (
     open_picture,
     refuse_extreme_shape,
 )
-from dobble_print.art.svg.limits import SVG, XLINK_HREF, ElementCounter, parse_markup
-from dobble_print.art.svg.stylesheets import Dropped, clean_style, clean_stylesheet, leads_outside, match_rules
+from dobble_print.art.svg.cascade import apply_styles
+from dobble_print.art.svg.features import list_features
+from dobble_print.art.svg.letters import outline_text
+from dobble_print.art.svg.limits import INNER_REFERENCE, SVG, TEMPLATES, XLINK_HREF, ElementCounter, parse_markup
+from dobble_print.art.svg.plain import SHAPES, read_coordinate, read_length, remove_element, simplify
+from dobble_print.art.svg.stylesheets import Dropped, clean_style, clean_stylesheet, leads_outside
 from dobble_print.errors import ArtworkError, Fault
 
 MOST_LETTERS = 5000  # of live text
+MOST_LENGTH = 1e9  # of a page
 MOST_OCTAVES = 8  # finer noise than that is not seen
 DRAWN = re.compile(
     "svg|g|defs|symbol|use|switch|a|style|path|rect|circle|ellipse|line|polyline|polygon|image|text|tspan|textPath"
@@ -34,50 +40,99 @@ DRAWN = re.compile(
 UNSEEN = re.compile("title|desc|metadata|view")
 KEPT_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 URL = re.compile(r"url\(\s*(['\"]?)(.*?)\1\s*\)", re.IGNORECASE | re.DOTALL)
-DATA_PICTURE = re.compile(r"data:image/(png|jpe?g|webp|gif)((?:;[\w=-]+)*),(.*)", re.IGNORECASE | re.DOTALL)
-LENGTH = re.compile(r"(\+?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d{1,3})?)(|px|pt|pc|mm|cm|in)", re.IGNORECASE)
-PIXELS = {"": 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0}
-# What CairoSVG is known to draw wrongly, by where it shows; resvg draws these right.
-HARD_TAGS = {"filter": "filters", "mask": "masks", "pattern": "patterns", "marker": "markers"}
-HARD_WORDS = {
-    r"mix-blend-mode": "blend modes",
-    r"isolation\s*[:=]\s*['\"]?isolate": "blend modes",
-    r"clip-rule\s*[:=]\s*['\"]?\s*evenodd": "even-odd clip paths",
-    r"hsla?\(": "hsl() colours",
-    r"paint-order": "paint order",
-    r"[:\"'\s]#(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{4})(?=[\s;\"'])": "#rrggbbaa colours",
-}
+DATA_PICTURE = re.compile(
+    r"data:(?:image/(?:png|jpe?g|webp|gif|x-png))?((?:;[\w=-]+)*),(.*)", re.IGNORECASE | re.DOTALL
+)
 
 
 @dataclass(frozen=True)
 class AdmittedSvg:
-    """A sanitized drawing: its bytes, what had to be dropped, and which features only resvg renders correctly."""
+    """A sanitized drawing: its bytes, the same in the plainest terms, and what is to be said about it.
+
+    `dropped` names what had to be left out, `hard_features` what only resvg renders correctly, `undrawn` what nobody
+    here draws, `families` the fonts of its text, `missing` letters that no font has. Without `has_size` it says
+    nowhere how large it is.
+    """
 
     data: bytes
+    plain: bytes
     dropped: tuple[str, ...]
     hard_features: tuple[str, ...]
-    has_text: bool
+    undrawn: tuple[str, ...]
+    families: tuple[str, ...]
+    missing: tuple[str, ...]
+    has_size: bool
 
 
 def admit_svg(data: bytes) -> AdmittedSvg:
-    """Parse, drop everything that leads outside, refuse bombs, and describe what remains."""
+    """Parse, drop everything that leads outside, refuse bombs, write it in plain terms, and describe what remains."""
     root = parse_markup(data)
     cleaner = _Cleaner()
     try:
         cleaner.clean(root)
+        unknown = apply_styles(root, cleaner.sheets, cleaner.dropped)
     except RecursionError:  # elements are not as deep: it is brackets in its styles
         raise ArtworkError(Fault("brackets in the drawing's styles are nested too deeply", "Simplify it.")) from None
-    refuse_extreme_shape(*_measure(root))
-    ElementCounter(root, match_rules(root, cleaner.sheets)).refuse_bombs(root)
-    text = ElementTree.tostring(root, encoding="unicode")
-    features = {name for tag, name in HARD_TAGS.items() if root.find(f".//{SVG}{tag}") is not None}
-    features |= {name for words, name in HARD_WORDS.items() if re.search(words, text)}
+    has_size = _settle_size(root)
+    _drop_dangling(root)
+    ElementCounter(root).refuse_bombs(root)
+    letters = outline_text(root)
+    kept = ElementTree.tostring(root, encoding="unicode").encode()
+    simplify(root)
+    features = list_features(root)
     return AdmittedSvg(
-        data=text.encode(),
+        data=kept,
+        plain=ElementTree.tostring(root, encoding="unicode").encode(),
         dropped=tuple(cleaner.dropped.things),
-        hard_features=tuple(sorted(features)),
-        has_text=root.find(f".//{SVG}text") is not None,
+        hard_features=features.hard,
+        undrawn=(*features.undrawn, *sorted(unknown), *letters.unknown),
+        families=tuple(letters.families),
+        missing=tuple(letters.missing),
+        has_size=has_size,
     )
+
+
+def _drop_dangling(root: ElementTree.Element) -> None:
+    """Drop filters, masks and clips that are not in the file: browsers ignore them, where resvg hides the shape."""
+    known = {element.attrib["id"] for element in root.iter() if "id" in element.attrib}
+    for element in root.iter():
+        for name in ("filter", "mask", "clip-path"):
+            found = INNER_REFERENCE.match(element.get(name, ""))
+            if found and found[1] not in known:
+                del element.attrib[name]
+
+
+def drop_first_shape(svg: bytes) -> bytes:
+    """Return a sanitized drawing without the first shape that it draws."""
+    root = parse_markup(svg)
+    for parent, child in _list_drawn(root):
+        if child.tag in (*SHAPES, f"{SVG}image", f"{SVG}use"):
+            remove_element(parent, child)
+            break
+    return ElementTree.tostring(root, encoding="unicode").encode()
+
+
+def _list_drawn(parent: ElementTree.Element) -> Iterator[tuple[ElementTree.Element, ElementTree.Element]]:
+    """Yield what is drawn, each with its parent, in drawing order."""
+    for child in list(parent):
+        if child.tag.removeprefix(SVG) not in ("defs", "symbol", *TEMPLATES) and child.get("display") != "none":
+            yield parent, child
+            yield from _list_drawn(child)
+
+
+def _settle_size(root: ElementTree.Element) -> bool:
+    """Drop sizes that go by the page, refuse absurd ones; return whether the drawing still says how large it is."""
+    for side in ("width", "height"):
+        if read_length(root.get(side, "")) is None:
+            root.attrib.pop(side, None)
+    box = [read_coordinate(text) for text in root.get("viewBox", "").replace(",", " ").split()]
+    if any(edge is not None and abs(edge) > MOST_LENGTH for edge in box):
+        what = "the drawing cannot be drawn (its page is beyond all numbers)"
+        raise ArtworkError(Fault(what, "Export it again as plain SVG."))
+    if len(box) != 4 or not all(edge is not None for edge in box) or not (box[2] or 0) > 0 or not (box[3] or 0) > 0:
+        root.attrib.pop("viewBox", None)
+    refuse_extreme_shape(*_measure(root))
+    return "viewBox" in root.attrib or ("width" in root.attrib and "height" in root.attrib)
 
 
 @dataclass
@@ -102,7 +157,7 @@ class _Cleaner:
             if self._is_kept(child):
                 self.clean(child)
             else:
-                _remove(element, child)
+                remove_element(element, child)
         if tag in ("text", "tspan", "textPath"):
             self._count_letters(element)
 
@@ -152,8 +207,8 @@ class _Cleaner:
     def _rewrite_picture(self, found: re.Match[str]) -> str:
         """Decode an embedded picture and encode it anew, so that no renderer reads an untrusted file."""
         try:
-            raw = unquote_to_bytes(found.group(3))
-            data = base64.b64decode(raw, validate=False) if ";base64" in found.group(2).lower() else raw
+            raw = unquote_to_bytes(found.group(2))
+            data = base64.b64decode(raw, validate=False) if ";base64" in found.group(1).lower() else raw
         except binascii.Error:
             raise ArtworkError(Fault("a picture embedded in the drawing is damaged", "Embed it again.")) from None
         picture = open_picture(data)
@@ -180,21 +235,5 @@ def _measure(root: ElementTree.Element) -> tuple[float, float]:
     return sides[0] or 1.0, sides[1] or 1.0
 
 
-def read_length(text: str) -> float | None:
-    """Return a length of an SVG in pixels; None for what is none, or goes by the page."""
-    found = LENGTH.fullmatch(text.strip())
-    return float(found[1]) * PIXELS[found[2].lower()] if found else None
-
-
 def _local(element: ElementTree.Element) -> str:
     return element.tag.rpartition("}")[2]
-
-
-def _remove(parent: ElementTree.Element, child: ElementTree.Element) -> None:
-    """Remove a child, but not the text behind it."""
-    index = list(parent).index(child)
-    if child.tail and index:
-        parent[index - 1].tail = (parent[index - 1].tail or "") + child.tail
-    elif child.tail:
-        parent.text = (parent.text or "") + child.tail
-    parent.remove(child)

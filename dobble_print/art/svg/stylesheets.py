@@ -62,6 +62,12 @@ def clean_style(css: Any, dropped: Dropped) -> str:
     return ";".join(f"{name}:{value}" for name, value in _read_declarations(css, dropped))
 
 
+def split_style(style: str) -> Declarations:
+    """Return the declarations of a cleaned `style` attribute: no quote and no bracket of it hides a semicolon."""
+    pairs = (declaration.partition(":") for declaration in style.split(";"))
+    return [(name.strip().lower(), value.strip()) for name, _, value in pairs if value]
+
+
 def _is_sound(tokens: Iterable[Any], text: str) -> bool:
     """Return whether a value has no parse error and no escape for a character that XML does not allow."""
     return not NO_XML.search(text) and all(
@@ -120,9 +126,9 @@ def _list_addresses(tokens: Iterable[Any]) -> Iterator[str]:
 
 
 def match_rules(root: ElementTree.Element, sheets: Sequence[str]) -> dict[ElementTree.Element, Declarations]:
-    """Return what those cleaned style sheets that refer to something in the drawing declare for each element."""
-    css = "\n".join(sheet for sheet in sheets if "url(" in sheet.lower())
-    if not css:
+    """Return what cleaned style sheets declare for each element, the strongest last."""
+    css = "\n".join(sheets)
+    if not css.strip():
         return {}
     import cssselect2
     import tinycss2

@@ -209,6 +209,7 @@ def write_number(value: float) -> str:
 
 
 RIGHT_TO_LEFT = {"R", "AL"}
+LETTER_BY_LETTER = {"liga": False, "clig": False}  # who learns to read looks for the dot of the i in "fiets"
 MOST_GLYPHS = 20  # that a font may make of one character; honest ones make up to five
 # joiners, direction marks and variation selectors have no ink: a font need not have them
 UNSEEN = frozenset("\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\u2066\u2067\u2068\u2069\ufe0e\ufe0f")
@@ -303,7 +304,7 @@ def _fill_buffer(text: str, typeface: Typeface, is_left: bool, language: str) ->
     if language:
         buffer.language = language
     try:
-        uharfbuzz.shape(typeface.font, buffer)
+        uharfbuzz.shape(typeface.font, buffer, LETTER_BY_LETTER if buffer.script == "Latn" else None)
         is_endless = len(buffer) > MOST_GLYPHS * len(text)
     except MemoryError:  # HarfBuzz has limits of its own
         is_endless = True
