@@ -1,8 +1,9 @@
 # make deck     sets everything up and builds the classic deck into output/classic/
+# make studio   opens the studio: a page in the browser where decks are made
 # make test     sets everything up and runs linters, type checks and tests
 # make lint     the linters and type checks alone
 # make bench    prints the benchmark tables
-# make fuzz     more than 100,000 random themes, drawings, pictures and fonts: some fifteen minutes on two cores
+# make fuzz     more than 100,000 random files of every kind that is read: some fifteen minutes on two cores
 # make docs     builds the site of docs/ into build/site/, to be read without the web
 # make pictures makes the pictures of docs/ anew, from the program's own output
 #
@@ -25,11 +26,14 @@ PIP := $(LOCKED) $(BIN)/python -m pip install --quiet --disable-pip-version-chec
 UV := $(BIN)/uv
 OTHERS := build/venvs
 
-.PHONY: deck test lint bench fuzz docs pictures update newest lowest pythons one-python clean
+.PHONY: deck studio test lint bench fuzz docs pictures update newest lowest pythons one-python clean
 .DEFAULT_GOAL := deck
 
 deck: $(READY)
 	@$(BIN)/dobble-print build themes/classic.yaml
+
+studio: $(READY)
+	@$(BIN)/dobble-print studio
 
 test: lint
 	@$(BIN)/pytest -n auto
@@ -42,9 +46,11 @@ lint: $(READY_DEV)
 bench: $(READY_DEV)
 	@$(BIN)/python benchmarks/build.py
 	@$(BIN)/python benchmarks/layout.py
+	@$(BIN)/python benchmarks/preview.py
 	@$(BIN)/python benchmarks/booklet.py
 	@$(BIN)/python benchmarks/batch.py
 	@$(BIN)/python benchmarks/verify.py
+	@$(BIN)/python benchmarks/studio.py
 
 fuzz: $(READY_DEV)
 	@HYPOTHESIS_PROFILE=fuzz FUZZ_INPUTS=40000 FUZZ_SECONDS=450 $(BIN)/pytest -n auto tests/test_fuzz.py
@@ -56,6 +62,7 @@ docs: $(READY_DEV)
 
 pictures: $(READY_DEV)
 	@$(BIN)/python -m tools.pictures
+	@$(BIN)/python -m tools.gallery
 
 update: $(READY_UV)
 	@$(UV) pip compile --quiet --universal --upgrade --python-version 3.11 --all-extras --group build \
@@ -92,7 +99,7 @@ $(VENV)/bin/python:
 	  || { echo "dobble-print needs Python 3.11 or newer: install it, or run: make PYTHON=python3.12 deck" >&2; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null \
 	  || { echo "Python's venv is missing. Install it with: sudo apt install python3-venv" >&2; exit 1; }
-	@echo "Setting up (once) …" >&2
+	@echo "Setting up, once: this takes one to five minutes …" >&2
 	@$(PYTHON) -m venv $(VENV)
 
 # CairoSVG draws through the system's libcairo, which pip cannot bring.
@@ -107,15 +114,16 @@ define NEED_CAIRO
 	    echo "The cairo library is missing. Install it with: sudo apt install libcairo2 (Fedora: sudo dnf install cairo; macOS: brew install cairo)" >&2; exit 1; }; }
 endef
 
-# What the tests measure PDFs with. Where they cannot be installed, those tests say so and are skipped (never in CI).
+# What the tests measure PDFs with, and the browser in which they use the studio. Where they cannot be installed, those
+# tests say so and are skipped (never in CI).
 define WANT_TOOLS
-	@if ! command -v gs >/dev/null || ! command -v qpdf >/dev/null || ! command -v pdftotext >/dev/null; then \
+	@if ! command -v gs >/dev/null || ! command -v qpdf >/dev/null || ! command -v pdftotext >/dev/null || ! command -v chromium >/dev/null; then \
 	  if [ "$$(id -u)" = 0 ]; then AS=""; elif sudo -n true 2>/dev/null; then AS="sudo -n"; else AS=no; fi; \
-	  if [ "$$AS" != no ] && command -v apt-get >/dev/null; then $$AS apt-get update -qq && $$AS apt-get install -y -qq ghostscript qpdf poppler-utils; \
-	  elif [ "$$AS" != no ] && command -v dnf >/dev/null; then $$AS dnf install -y -q ghostscript qpdf poppler-utils; \
-	  elif command -v brew >/dev/null; then brew install --quiet ghostscript qpdf poppler; fi >/dev/null 2>&1; \
-	  command -v gs >/dev/null && command -v qpdf >/dev/null && command -v pdftotext >/dev/null \
-	    || echo "Some tests will be skipped. Install their tools with: sudo apt install ghostscript qpdf poppler-utils" >&2; fi
+	  if [ "$$AS" != no ] && command -v apt-get >/dev/null; then $$AS apt-get update -qq && $$AS apt-get install -y -qq ghostscript qpdf poppler-utils chromium; \
+	  elif [ "$$AS" != no ] && command -v dnf >/dev/null; then $$AS dnf install -y -q ghostscript qpdf poppler-utils chromium; \
+	  elif command -v brew >/dev/null; then brew install --quiet ghostscript qpdf poppler && brew install --quiet --cask chromium; fi >/dev/null 2>&1; \
+	  command -v gs >/dev/null && command -v qpdf >/dev/null && command -v pdftotext >/dev/null && command -v chromium >/dev/null \
+	    || echo "Some tests will be skipped. Install their tools with: sudo apt install ghostscript qpdf poppler-utils chromium" >&2; fi
 endef
 
 $(READY): pyproject.toml $(LOCK) | $(VENV)/bin/python

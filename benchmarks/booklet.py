@@ -22,7 +22,8 @@ import sys, time
 from dobble_print.compose import lay_out, make_look
 from dobble_print.art.gallery import fit_forms, open_gallery
 from dobble_print.dealing import assign_owners, deal_theme
-from dobble_print.sheets.plan import make_back, make_fronts
+from dobble_print.sheets.backs import make_back
+from dobble_print.sheets.plan import make_fronts
 from dobble_print.press.document import PrintableDeck
 from dobble_print.options import BuildOptions
 from dobble_print.theme.reader import find_theme, read_theme

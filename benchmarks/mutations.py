@@ -102,7 +102,7 @@ MUTATIONS = (
     Mutation(
         "drawing gate: nothing is counted",
         "dobble_print/art/svg/sanitizer.py",
-        "    ElementCounter(root, match_rules(root, cleaner.sheets)).refuse_bombs(root)\n",
+        "    ElementCounter(root).refuse_bombs(root)\n",
         "",
         DRAWINGS,
     ),

@@ -21,7 +21,8 @@ from dobble_print.options import BuildOptions
 from dobble_print.press.document import PrintableDeck
 from dobble_print.resources import read_table, shipped_themes
 from dobble_print.rules.texts import rules_languages
-from dobble_print.sheets.plan import CardLook, make_back, make_fronts
+from dobble_print.sheets.backs import make_back
+from dobble_print.sheets.plan import CardLook, make_fronts
 from dobble_print.theme.model import Theme
 from dobble_print.theme.reader import read_theme
 
@@ -75,9 +76,14 @@ def _ring(pieces: Sequence[int], look: CardLook) -> tuple[Placement, ...]:
     )
 
 
+def list_words(count: int) -> list[str]:
+    """Words of the lexicon."""
+    return [word for name in LEXICON for word in read_table(f"lexicon/{name}.yaml")][:count]
+
+
 def write_theme(folder: Path, symbols: int, head: str) -> Theme:
     """A theme of words of the lexicon."""
-    words = [word for name in LEXICON for word in read_table(f"lexicon/{name}.yaml")][:symbols]
+    words = list_words(symbols)
     path = folder / "theme.yaml"
     path.write_text(f"{head}symbols:\n" + "".join(f'  - "{word}"\n' for word in words), encoding="utf-8")
     return read_theme(path)

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
 
-from dobble_print.cache import use_cache
+from dobble_print.cache import Cache, use_cache
 
 settings.register_profile("default", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile(
@@ -52,7 +52,17 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Nobody's own cache is touched, not by fixtures that many tests share either."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
         yield
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Iterator[Cache]:
+    """A cache in use by this process, for one test."""
+    mine = Cache(tmp_path / "cache")
+    use_cache(mine)
+    yield mine
+    use_cache(None)
 
 
 @pytest.fixture(autouse=True)
@@ -67,7 +77,7 @@ def full_patience() -> None:
     """What one test loses on slow pictures does not shorten the time of the next one's."""
     guarded = sys.modules.get("dobble_print.art.guarded")
     if guarded is not None:
-        guarded._lost = 0.0  # type: ignore[attr-defined]
+        guarded.BUDGET.start()
 
 
 @pytest.fixture

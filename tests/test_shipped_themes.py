@@ -13,10 +13,12 @@ from dobble_print.build import print_deck, prove_box
 from dobble_print.check import check_theme
 from dobble_print.dealing import assign_owners, deal_theme, measure_faces, show_percent
 from dobble_print.resources import shipped_themes
+from dobble_print.rules.texts import read_rules
 from dobble_print.theme.model import Captioned, Face, Text
-from dobble_print.theme.reader import read_theme
+from dobble_print.theme.reader import Overrides, read_theme
 
 THEMES = sorted(shipped_themes())
+EIGHT = ("en", "nl", "fr", "de", "es", "it", "pt", "pl")
 
 
 @pytest.mark.parametrize("name", THEMES)
@@ -26,7 +28,35 @@ def test_every_theme_is_clean_and_has_a_purpose(name: str) -> None:
     assert verdict.faults == []
     assert verdict.warnings == ()
     assert verdict.theme.purpose
-    assert "\n" not in verdict.theme.purpose
+    assert not any("\n" in told for told in verdict.theme.purpose.values())
+
+
+@pytest.mark.parametrize("code", EIGHT)
+@pytest.mark.parametrize("name", THEMES)
+def test_every_theme_speaks_all_eight_languages(name: str, code: str) -> None:
+    """Whatever is printed with --lang is there in that language: no text stands in for one that is missing."""
+    theme = read_theme(shipped_themes()[name], Overrides(languages=(code,)))
+    assert theme.title[code] and theme.purpose[code]
+    assert all(symbol.names[code] and symbol.full_names[code] for symbol in theme.symbols)
+    assert all(special.rule[code] for special in theme.specials)
+    assert all(team.names[code] for team in theme.teams.teams) if theme.teams else True
+    notes = [block for block in (theme.credits, theme.footnotes, theme.license) if block]
+    assert all(block[code] for block in notes)
+
+
+@pytest.mark.parametrize("code", EIGHT)
+def test_themes_call_games_and_colours_as_the_rules_do(code: str) -> None:
+    """The game of four in a line, the game that the fox and the wolf come to, and colours beside "cards"."""
+    rules = read_rules(code)
+    connect, other, village = (
+        read_theme(shipped_themes()[name], Overrides(languages=(code,)))
+        for name in ("connect", "connect-fr", "village")
+    )
+    assert connect.title[code] == rules.find("line.title")
+    assert rules.find("line.title").casefold() in other.title[code].casefold()
+    assert all(f'"{rules.find("games.tower.title")}"' in special.rule[code] for special in village.specials)
+    teams = [team for theme in (connect, other) if theme.teams for team in theme.teams.teams]
+    assert len(teams) == 8 and {team.names[code] for team in teams} <= set(rules.find("colors"))
 
 
 @pytest.mark.parametrize("name", THEMES)

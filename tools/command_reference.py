@@ -220,7 +220,7 @@ def _without(default: Any, option: Option | None, key: Field | None) -> str:
     if default in (None, False, (), inspect.Parameter.empty):
         return ""
     shown = str(getattr(default, "value", default)).removesuffix(".0")
-    return f"`{shown}`"
+    return f"`{shown}`" if shown else ""
 
 
 def _program_rows() -> Iterator[Row]:

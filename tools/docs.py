@@ -6,10 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tools.command_reference import command_page
+from tools.studio_api import api_page
 from tools.theme_reference import theme_page
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-PAGES: dict[str, Callable[[], str]] = {"command-line.md": command_page, "theme-reference.md": theme_page}
+PAGES: dict[str, Callable[[], str]] = {
+    "command-line.md": command_page,
+    "studio-api.md": api_page,
+    "theme-reference.md": theme_page,
+}
 
 
 def main() -> None:

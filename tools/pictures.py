@@ -344,6 +344,13 @@ def make_gang() -> Picture:
     return draw_sheet(data, 1, 660)
 
 
+def make_studio() -> Picture:
+    """Show the page of the studio; it takes a browser."""
+    from tools import studio_picture
+
+    return studio_picture.make_studio()
+
+
 PICTURES: dict[str, Callable[[], Picture]] = {
     "cards": make_cards,
     "sheet": make_sheet,
@@ -367,6 +374,7 @@ PICTURES: dict[str, Callable[[], Picture]] = {
     "labels": make_labels,
     "tabletop": make_tabletop,
     "gang": make_gang,
+    "studio": make_studio,
 }
 
 

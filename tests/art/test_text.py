@@ -335,6 +335,12 @@ def test_each_script_is_shaped_by_its_own_rules(text: str) -> None:
     assert len(shape_text(text, fonts).marks) == alone + len("dog ")
 
 
+@pytest.mark.parametrize("word", ["fiets", "fles", "affe"])
+def test_letters_of_a_word_stand_one_by_one(word: str) -> None:
+    """Who learns to read finds every letter, and the dot of every i: nothing is joined to fi, fl or ff."""
+    assert len(shape_text(word, open_text_fonts(word, TextStyle())).marks) == len(word)
+
+
 def test_accents_typed_apart_are_drawn_together() -> None:
     """é as one character or as two is the same picture; marks without a composed letter sit on it."""
     assert draw_text(Text("e\u0301te\u0301", "#000000")) == draw_text(Text("été", "#000000"))

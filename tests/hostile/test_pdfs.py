@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import re
 import resource
 from collections.abc import Callable
@@ -12,7 +11,6 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from pikepdf import Array, Dictionary, Name, Pdf, Stream
 
 from dobble_print.cli import examine as examining
 from dobble_print.cli.console import Console, Plain
@@ -22,22 +20,10 @@ from dobble_print.sandbox.limits import Limits
 from dobble_print.sandbox.pool import FILE_ENDS, TaskFailed, run_once
 from dobble_print.sandbox.protocol import Message
 from tests.conftest import ENDLESS_S
+from tests.hostile.attacks import make_tiled_sheet
 from tests.hostile.endless import hang_on
 from tests.hostile.harness import MOST_INPUT_BYTES
-from tests.verify_samples import make_deck, make_sheet, save
-
-
-def make_tiled_sheet() -> bytes:
-    """A good sheet with a symbol that is filled with tiles that begin every ten-thousandth of its width."""
-    with Pdf.open(io.BytesIO(make_sheet(make_deck()))) as pdf:
-        tile = Stream(pdf, b"1 0 0 rg 0 0 1 1 re f", Type=Name.Pattern, PatternType=1, PaintType=1, TilingType=1)
-        tile.BBox, tile.XStep, tile.YStep = Array([0, 0, 1, 1]), 0.0001, 0.0001
-        tile.Resources = Dictionary()
-        form = next(iter(pdf.pages[0].Resources.XObject.values()))
-        form.Resources = Dictionary(Pattern=Dictionary(P=pdf.make_indirect(tile)))
-        form.write(b"/Pattern cs /P scn 0 0 1000 1000 re f")
-        pdf.pages[0].trimbox = pdf.pages[0].bleedbox = pdf.pages[0].mediabox
-        return save(pdf)
+from tests.verify_samples import make_deck, make_sheet
 
 
 @pytest.mark.parametrize(

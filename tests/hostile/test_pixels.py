@@ -38,10 +38,10 @@ BAD = [
     case("half a webp", "a.webp", encode(Image.effect_noise((80, 80), 90), "WEBP")[:300], "cannot be read"),
     case("only a start", "a.png", b"\x89PNG\r\n\x1a\n", "cannot be read"),
     case("nothing", "a.png", b"", "cannot be read"),
-    case("words", "a.jpg", b"no picture at all", "not a PNG, JPEG or WebP"),
-    case("a program", "a.png", b"MZ" + bytes(500), "not a PNG, JPEG or WebP"),
-    case("a tiff in disguise", "a.png", encode(RED, "TIFF"), "not a PNG, JPEG or WebP"),
-    case("a bitmap in disguise", "a.png", encode(RED, "BMP"), "not a PNG, JPEG or WebP"),
+    case("words", "a.jpg", b"no picture at all", "not a PNG, JPEG, WebP or HEIC"),
+    case("a program", "a.png", b"MZ" + bytes(500), "not a PNG, JPEG, WebP or HEIC"),
+    case("a tiff in disguise", "a.png", encode(RED, "TIFF"), "not a PNG, JPEG, WebP or HEIC"),
+    case("a bitmap in disguise", "a.png", encode(RED, "BMP"), "not a PNG, JPEG, WebP or HEIC"),
     case("a postscript in disguise", "a.png", b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n", "not a PNG"),
     case("a drawing in disguise", "a.png", b'<svg xmlns="http://www.w3.org/2000/svg"/>', "not a PNG"),
     case("a splinter", "a.png", make_png(5000, 2), "as long as wide"),
@@ -134,7 +134,7 @@ def test_odd_pictures_come_out_right(tmp_path: Path, name: str) -> None:
     """Red stays red: the first frame, the true format whatever the ending, and notes that are nonsense ignored."""
     assert len(ODD[name]) < 100_000
     red, green, blue, alpha = read(tmp_path, name, ODD[name], right_px=20)
-    assert red > 180 and green < 60 and blue < 60 and alpha == 255
+    assert red > 180 and green < 80 and blue < 60 and alpha == 255  # inks of an offset press are duller
 
 
 def test_a_clear_colour_of_a_palette_stays_clear(tmp_path: Path) -> None:

@@ -103,7 +103,7 @@ def test_a_picture_beside_a_drawing_stays_out_of_it(
     monkeypatch.chdir(tmp_path)
     body = f'{SQUARE}<image href="{reference.format(folder=tmp_path)}" width="100" height="100"/>'
     for extra in ("", BLUR):
-        pixels = np.asarray(guarded.render_guarded(guarded.open_guarded(svg(body + extra)).svg.data, 64))
+        pixels = np.asarray(guarded.render_guarded(guarded.open_guarded(svg(body + extra)).svg, 64))
         assert pixels[32, 32, 0] > 200
         assert not ((pixels[..., 1] > 200) & (pixels[..., 0] < 100) & (pixels[..., 3] > 0)).any()
 
@@ -154,7 +154,7 @@ def test_both_kinds_of_worker_draw_the_same(monkeypatch: pytest.MonkeyPatch, sta
     guarded.WORKER.close()
     assert opened.pdf is not None
     dates = re.compile(rb"CreationDate \(.*?\)")
-    assert dates.sub(b"", opened.pdf) == dates.sub(b"", draw_svg(opened.svg.data).pdf)
+    assert dates.sub(b"", opened.pdf) == dates.sub(b"", draw_svg(opened.svg).pdf)
 
 
 @pytest.mark.parametrize(("how", "words"), [(signal.SIGSEGV, "breaks the library"), (signal.SIGKILL, "memory")])
@@ -183,10 +183,10 @@ def test_modules_in_the_current_folder_are_not_run(tmp_path: Path, monkeypatch: 
 
 @pytest.mark.parametrize("family", ["sans-serif", "DejaVu Sans"])
 def test_live_text_finds_the_same_letters_as_outside(family: str) -> None:
-    """The one thing for which the worker may open files: the computer's fonts."""
+    """The one thing for which the worker may open files: the fonts that come with the program."""
     text = svg(f'<text x="5" y="70" font-size="60" font-family="{family}">AB</text>')
     opened = guarded.open_guarded(text)
-    assert (opened.mask.alpha == draw_svg(opened.svg.data).mask.alpha).all()
+    assert (opened.mask.alpha == draw_svg(opened.svg).mask.alpha).all()
     assert guarded.render_guarded(text, 64).tobytes() == render_svg(text, 64).tobytes()
 
 

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from dobble_print.dealing import deal_theme, find_unfilled
 from dobble_print.errors import InvalidValue, Place
+from dobble_print.options import BuildOptions
+from dobble_print.press.legend import list_entries
 from dobble_print.theme.filling import (
     ANY_GROUP,
     check_group,
@@ -15,10 +18,12 @@ from dobble_print.theme.filling import (
     fill_symbols,
     find_full_deck,
     find_group,
+    list_unfit,
     may_fill,
 )
 from dobble_print.theme.model import Emoji, ImageFile, Symbol
 from dobble_print.theme.reader import read_theme
+from dobble_print.theme.values import make_slug
 from dobble_print.words.lexicon import Word, words
 
 ANIMALS = [word for word in words().values() if word.group == "animals" and word.emoji]
@@ -140,3 +145,54 @@ def test_a_group_that_does_not_exist_is_refused() -> None:
     with pytest.raises(InvalidValue) as caught:
         fill_symbols(tuple(photo(f"k{i}") for i in range(12)), ("nl",), "anmals")
     assert caught.value.hint == 'Did you mean "animals"?'
+
+
+def test_a_deck_of_sums_is_not_filled_with_words() -> None:
+    """A robot among sums; it is told why nothing was added."""
+    sums = "".join(f'  - {{faces: ["{i} × 7", "{i * 7}"]}}\n' for i in range(1, 13))
+    Path("theme.yaml").write_text(f"languages: [en]\nfill: lexicon\nsymbols:\n{sums}", encoding="utf-8")
+    theme = read_theme(Path("theme.yaml"))
+    assert len(theme.symbols) == 12
+    (fault,) = find_unfilled(theme)
+    assert fault.what == "1 symbol is missing for 13 cards of 4, and the lexicon has no sums"
+
+
+def test_what_the_lexicon_added_is_left_out_before_what_a_person_chose() -> None:
+    """Fewer cards show fewer symbols: `--cards 24` dropped a word of the list and kept one that filled it up."""
+    words_of_list = ", ".join(word.key for word in ANIMALS[:28])
+    Path("theme.yaml").write_text(f"languages: [en]\nfill: animals\nsymbols: [{words_of_list}]\n", encoding="utf-8")
+    for cards in (8, 16, 24):
+        theme = read_theme(Path("theme.yaml"), BuildOptions(cards=cards).theme_values())
+        (deck,) = deal_theme(theme)
+        left_out = [theme.symbols[i] for i in deck.unused]
+        assert [symbol.filled for symbol in left_out][-3:] == [True] * min(3, len(left_out))
+
+
+def test_a_symbol_that_is_kept_stays_on_the_cards() -> None:
+    """Of a list that is too long, others go: the hard sums were the last ones, and went."""
+    entries = ", ".join([*(word.key for word in ANIMALS[:14]), "{word: robot, keep: true}"])
+    for text, is_kept in ((entries, True), (entries.replace(", keep: true", ""), False)):
+        Path("theme.yaml").write_text(f"languages: [en]\nsymbols: [{text}]\n", encoding="utf-8")
+        theme = read_theme(Path("theme.yaml"))
+        (deck,) = deal_theme(theme)
+        assert len(deck.unused) == 2
+        assert ("robot" not in {theme.symbols[i].id for i in deck.unused}) == is_kept
+
+
+def test_a_filled_word_has_its_star_in_the_legend_also_where_its_name_is_a_picture() -> None:
+    """The footnote was there, the stars were not."""
+    text = "languages: [nl]\nfill: lexicon\nfaces: [picture, word:nl]\nsymbols: [hond, boom, fiets, kat, huis]\n"
+    Path("theme.yaml").write_text(text, encoding="utf-8")
+    theme = read_theme(Path("theme.yaml"))
+    starred = [entry.symbol for entry in list_entries(theme, range(7), ["nl"], [""]) if "*" in str(entry.texts)]
+    assert sorted(starred) == [5, 6]
+
+
+def test_a_deck_is_completed_with_everyday_things() -> None:
+    """A school gets no inbox and no fax machine, whatever the seed, and every word that is left out is one."""
+    unfit = list_unfit()
+    assert unfit <= set(words())
+    school = [word for word in words().values() if word.group == "school" and word.emoji and word.key not in unfit]
+    own = symbols_of(school[:27], "en")
+    added = {symbol.id for seed in range(20) for symbol in fill_symbols(own, ("en",), "school", seed)[27:]}
+    assert added and not added & {make_slug(key) for key in unfit}

@@ -77,9 +77,11 @@ def test_everyone_tells_the_colours_apart(vision: Vision) -> None:
 
 @pytest.mark.parametrize("seed", range(1, 30))
 def test_neighbours_differ_and_colours_are_dealt_evenly(seed: int) -> None:
-    """57 symbols: no colour more than once above another, and none beside itself."""
+    """57 symbols: no colour more than once above another, and none again before all others were."""
     colors = assign_colors(57, seed)
     assert all(one != other for one, other in pairwise(colors))
+    size = len(list_colors())
+    assert all(len(set(colors[i : i + size])) == size for i in range(len(colors) - size))
     counts = Counter(colors).values()
     assert max(counts) - min(counts) <= 1
     assert len(counts) == len(list_colors())

@@ -49,7 +49,8 @@ PATHS = {
     "Download it into the theme's folder first.",
     "data:image/png,cat.png": 'image: "data:image/png,cat.png" is an address on the web. '
     "Download it into the theme's folder first.",
-    "cat.gif": 'image: "cat.gif" is not a picture the program can read. Use .svg, .png, .jpg, .jpeg or .webp.',
+    "cat.gif": 'image: "cat.gif" is not a picture the program can read. '
+    "Use .svg, .png, .jpg, .jpeg, .webp, .heic or .heif.",
     "art/cat.png": 'there is no picture "art/cat.png". Did you mean "art/Cat.png"?',
     "Cat.png": 'there is no picture "Cat.png". Did you mean "art/Cat.png"?',
     "art/boot.svg": 'there is no picture "art/boot.svg". Did you mean "art/boat.svg"?',

@@ -13,7 +13,7 @@ from dobble_print.theme.reader import examine_theme, read_theme
 from dobble_print.theme.values import make_slug
 from dobble_print.units import papers
 from dobble_print.words.languages import find_language, languages
-from dobble_print.words.lexicon import find_word
+from dobble_print.words.reading import find_word
 from dobble_print.words.writing import is_emoji
 
 PLENTY = "".join(f"  - {{text: '{digit}'}}\n" for digit in "78532")
@@ -83,6 +83,21 @@ def test_a_text_names_itself_in_every_language() -> None:
     symbol = symbol_of('{text: "3 × 4", color: "#d62828", nl: twaalf}', "languages: [nl, fr]")
     assert symbol.source == Text("3 × 4", "#d62828")
     assert symbol.names == {"nl": "twaalf", "fr": "3 × 4"}
+
+
+def test_one_name_may_serve_every_language() -> None:
+    """Ada is Ada everywhere; a language of its own counts more, and without languages the name stays."""
+    entry = "{image: art/boat.svg, names: Ada, pl: Adzia}"
+    symbol = symbol_of(entry, "languages: [nl, pl]")
+    assert (symbol.id, symbol.names) == ("adzia", {"nl": "Ada", "pl": "Adzia"})
+    symbol = symbol_of("{image: art/boat.svg, names: Ada}", "languages: []")
+    assert (symbol.id, symbol.names) == ("ada", {"": "Ada"})
+    assert symbol_of("{emoji: 🐱, names: Ada}", "languages: [nl]").full_names == {"nl": "Ada"}
+    twins = "  - {image: art/boat.svg, names: Ada}\n  - {image: art/cat.PNG, names: ada, id: b}"
+    assert faults_of(twins) == [
+        '3:5: this symbol has the same name "ada" as the one on line 2. '
+        "The deck would have two right answers: remove or change one."
+    ]
 
 
 @pytest.mark.parametrize(
@@ -215,8 +230,8 @@ ENTRIES = {
     'Put the dash before "hond" right below the one above.',
     "kat - hond": "2:5: several symbols stand here. Give each symbol a line of its own.",
     "kat, hond": "2:5: several symbols stand here. Give each a line of its own, or put the whole list in [ ].",
-    "’t qqqq": '2:5: there is no word "’t qqqq". `dobble-print list words` shows them all; '
-    'write {text: "’t qqqq"} to print the word itself.',
+    "’t qqqq": '2:5: there is no word "’t qqqq". Print a word as a text, {text: "’t qqqq"}, or give it a picture: '
+    '{emoji: …, en: "’t qqqq"} or {image: …, en: "’t qqqq"}; `dobble-print list words` shows those that have one.',
     "[🐱, 🐶]": "2:5: a symbol cannot be a list. Start each symbol on a line of its own with a single dash.",
     "": "2:4: this symbol is empty. Write a word, an emoji or the path of a picture after the dash.",
     "#️⃣": "2:4: this symbol is empty. Write a word, an emoji or the path of a picture after the dash. "
@@ -229,7 +244,7 @@ ENTRIES = {
     "{emoij: 🐱, nl: kat}": '2:6: unknown key "emoij" in a symbol. Did you mean "emoji"?',
     "{🐱: kat}": '2:6: unknown key "🐱" in a symbol. Write {emoji: 🐱, en: …}.',
     "{emoji: 🐱, ID: kat}": '2:16: unknown key "ID" in a symbol. Did you mean "id"?',
-    "{emoji: 🐱, names: kat}": "2:23: names should go by language. Write names: {en: …, nl: …}.",
+    "{emoji: 🐱, names: [kat]}": "2:23: names should go by language. Write names: {en: …, nl: …}.",
     "{emoji: 🐱, nll: kat}": '2:16: unknown key "nll" in a symbol. Did you mean "nl"?',
     "{emoji: 🐱, Dutch: kat}": '2:16: unknown key "Dutch" in a symbol. Did you mean "nl"?',
     "{emoji: 🐱, frans: chat}": '2:16: unknown key "frans" in a symbol. Did you mean "fr"?',
@@ -238,7 +253,9 @@ ENTRIES = {
     "image:art/boat.svg": '2:5: no space stands after the colon of "image". '
     "Put a space after the colon: image: art/boat.svg.",
     "{text: a, b}": '2:15: unknown key "b" in a symbol. Known: word, picture, emoji, image, text, names, faces, id, '
-    "background, crop, color, badge, rotation, scale, and languages such as en. A text with a comma needs quotes.",
+    "background, crop, color, badge, rotation, scale, keep, filled, and languages such as en. "
+    "A text with a comma needs quotes.",
+    '{faces: ["1/2", "1/2", "50 %"]}': '2:21: "1/2" is listed twice. Remove one.',
     "{emoji: 🐱, names: {nll: kat}}": '2:24: names: there is no language "nll". Did you mean "nl"?',
     "{emoji: 🐱, nl: kat, names: {nl: poes}}": "2:33: the Dutch name stands here twice. Remove one.",
     "emoji: 🐱\n    nl:": "3:8: nl has no value. Write one after the colon, or remove the line.",
@@ -409,8 +426,11 @@ WORD_FAULTS = {
     "dgo": '2:5: there is no word "dgo". Did you mean "dog"?',
     "umbrela": '2:5: there is no word "umbrela". Did you mean "umbrella"?',
     "{word: umbrela, nl: olifant}": '2:12: there is no word "umbrela". Did you mean "umbrella"?',
-    "qqqq": '2:5: there is no word "qqqq". `dobble-print list words` shows them all; '
-    "write {text: qqqq} to print the word itself.",
+    "qqqq": '2:5: there is no word "qqqq". Print a word as a text, {text: qqqq}, or give it a picture: '
+    "{emoji: …, en: qqqq} or {image: …, en: qqqq}; `dobble-print list words` shows those that have one.",
+    "qqqq\n  - dgo\n  - zzzz": '2:5: 3 words are unknown: "qqqq", "dgo" on line 3 and "zzzz" on line 4. '
+    '"dgo" may be "dog". Print a word as a text, {text: qqqq}, or give it a picture: '
+    "{emoji: …, en: qqqq} or {image: …, en: qqqq}; `dobble-print list words` shows those that have one.",
     "burro": '2:5: "burro" can be donkey 🫏 or butter 🧈. Write the English word: "donkey" or "butter"; '
     "or add your language: languages: [es].",
     "{word: cat, emoji: 🐱}": '2:17: "emoji" stands beside "word". A symbol has one picture: remove one of them.',

@@ -1,0 +1,20 @@
+"""What once broke a promise: each attack is answered in words, in time, with the exit code that the manual tells."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.hostile.attacks import ATTACKS
+from tests.hostile.harness import MOST_SECONDS
+
+OF_DRAWINGS = "4 "  # tests/art/test_lookalikes.py
+
+
+@pytest.mark.parametrize("name", [name for name in ATTACKS if not name.startswith(OF_DRAWINGS)])
+def test_an_attack_breaks_nothing(tmp_path: Path, name: str) -> None:
+    """What it aims at does not happen, and it costs neither time nor memory."""
+    attack = ATTACKS[name](tmp_path)
+    problems = attack.judge(tmp_path, attack.run(tmp_path), MOST_SECONDS)
+    assert not problems, "\n".join(problems)
