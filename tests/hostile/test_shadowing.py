@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -166,5 +167,8 @@ def test_a_child_works_where_the_packages_themselves_lie(monkeypatch: pytest.Mon
 def test_there_is_one_place_that_starts_interpreters() -> None:
     """Whoever writes another command for Python writes it without the guards."""
     package = ROOT / "dobble_print"
-    modules = [path for path in package.rglob("*.py") if "sys.executable" in path.read_text(encoding="utf-8")]
-    assert modules == [package / "sandbox" / "limits.py"]
+    texts = {path: path.read_text(encoding="utf-8") for path in package.rglob("*.py")}
+    commands = [path for path, text in texts.items() if re.search(r"[\[(]\s*sys\.executable\s*,", text)]
+    assert commands == [package / "sandbox" / "limits.py"]
+    starters = [path for path, text in texts.items() if re.search(r"\b(subprocess|Popen|posix_spawn|os\.exec)", text)]
+    assert not [path for path in starters if "sys.executable" in texts[path] and path not in commands]
