@@ -18,10 +18,11 @@ EMOJI = ["🐱", "🐶", "🍎", "🍌", "🚗", "🚀", "⚓", "🌞", "🌙", 
 
 
 def write_theme(path: Path, first: int = 0, extra: str = "") -> Path:
-    """A theme of seven emoji; `first` chooses which."""
+    """A theme of seven emoji with an English booklet; `first` chooses which."""
+    languages = "" if "languages:" in extra else "languages: [en]\n"
     path.parent.mkdir(parents=True, exist_ok=True)
     symbols = ", ".join(EMOJI[first : first + 7])
-    path.write_text(f"title: {path.stem}\n{extra}symbols: [{symbols}]\n", encoding="utf-8")
+    path.write_text(f"title: {path.stem}\n{languages}{extra}symbols: [{symbols}]\n", encoding="utf-8")
     return path
 
 

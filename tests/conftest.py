@@ -34,6 +34,7 @@ ENDLESS_S = 60  # no test measures speed, which benchmarks/ do: what takes this 
 
 SMALL_THEME = """\
 title: Small
+languages: [en]
 deck: {symbols_per_card: 3}
 layout: {quality: draft}
 symbols: [⚓, 🐱, 🐶, 🍎, 🍌, 🚗, 🚀]

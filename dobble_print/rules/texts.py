@@ -83,7 +83,8 @@ def read_rules(language: str) -> Rules:
     if not tree:
         known = ", ".join(rules_languages())
         raise UsageError(Fault(f'there are no rules in "{language}"', f"There are: {known}."))
-    lacking = tuple(path for path in list_paths(english) if path not in list_paths(tree))
+    written = set(list_paths(tree))
+    lacking = tuple(path for path in list_paths(english) if path not in written)
     needed = [path for path in lacking if path.split(".")[0] in NEEDED]
     if needed:
         what = f"the rules in {language_name(language)} lack {list_words(needed, 'and')}"
