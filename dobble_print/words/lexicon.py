@@ -103,7 +103,7 @@ class Names(Mapping[str, Name]):
         if code not in self._read:
             if code not in self._codes:
                 raise KeyError(code)
-            self._read[code] = self._read_regional(code) if code in REGIONAL else read_name(code, self._row[code])
+            self._read[code] = self._read_regional(code) if code in REGIONAL else self._read_usual(code)
         return self._read[code]
 
     def show_first(self, code: str) -> str:
@@ -111,6 +111,15 @@ class Names(Mapping[str, Name]):
         written = self._row.get(code) or self._row[REGIONAL[code]]
         first = written.partition(_BEFORE_UNDERSTOOD)[0].partition(_BETWEEN_NAMES)[0]
         return _read_one(code, first).full if first.endswith(")") else first.strip()
+
+    def _read_usual(self, code: str) -> Name:
+        """Return a language's own name; what a region of it says is understood, too."""
+        own = read_name(code, self._row[code])
+        known = {name.text for name in own.all}
+        regions = (each for each, base in REGIONAL.items() if base == code and each in self._row)
+        there = (name for each in regions for name in read_name(code, self._row[each]).all)
+        others = tuple(name for name in there if name.text not in known)
+        return replace(own, understood=(*own.understood, *others)) if others else own
 
     def _read_regional(self, code: str) -> Name:
         """Return a region's own name, which is understood beside that of its language, or else the latter."""
