@@ -49,7 +49,7 @@ def test_lines_have_the_silhouette_of_the_coloured_drawing() -> None:
 
 def test_a_theme_chooses_its_art_and_credits_it(tmp_path: Path) -> None:
     """All emoji change, and the booklet names who drew them."""
-    (tmp_path / "theme.yaml").write_text(SMALL_THEME + "art: openmoji\nlanguages: [en]\n")
+    (tmp_path / "theme.yaml").write_text(SMALL_THEME + "art: openmoji\n")
     theme = read_theme(tmp_path / "theme.yaml")
     assert {symbol.source.art for symbol in theme.symbols if isinstance(symbol.source, Emoji)} == {"openmoji"}
     text = print_rules_text(theme, choose_languages(theme.languages), deal_theme(theme))
