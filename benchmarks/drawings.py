@@ -1,6 +1,6 @@
 """How true drawings are printed: any folders of SVG files, beside the same files in Chromium and in resvg.
 
-    python benchmarks/drawings.py FOLDER… [--most 500] [--references FOLDER] [--worst FOLDER] [--list]
+    python benchmarks/drawings.py FOLDER… [--most 500] [--references FOLDER] [--worst FOLDER] [--list] [--processes 1]
 
 Every drawing is opened as a build opens it, and what would be embedded in the sheets is rendered with 256 pixels along
 its longer side. It is wrong where more than 2 % of the pixels differ by more than 10 % from what the browser shows, a
@@ -214,9 +214,11 @@ def _time_vectors(data: bytes) -> float:
     return 1000 * (time.process_time() - start)
 
 
-def examine_all(paths: Sequence[Path], references: Path, worst: Path | None) -> Iterator[Finding]:
-    """Compare all drawings, on every core."""
-    with multiprocessing.get_context("fork").Pool(maxtasksperchild=500) as pool:
+def examine_all(
+    paths: Sequence[Path], references: Path, worst: Path | None, processes: int | None
+) -> Iterator[Finding]:
+    """Compare all drawings, in so many processes, else on every core."""
+    with multiprocessing.get_context("fork").Pool(processes, maxtasksperchild=500) as pool:
         for number, finding in enumerate(
             pool.imap_unordered(partial(examine, references=references, worst=worst), paths, 8)
         ):
@@ -255,6 +257,7 @@ def main() -> None:
     parser.add_argument("--references", type=Path)
     parser.add_argument("--worst", type=Path)
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--processes", type=int)
     options = parser.parse_args()
     paths = list_drawings(options.folders, options.most)
     with tempfile.TemporaryDirectory() as folder:
@@ -263,7 +266,7 @@ def main() -> None:
         photograph(paths, references)
         findings = []
         with suppress(KeyboardInterrupt):  # whoever has seen enough gets the table of what is done
-            for finding in examine_all(paths, references, options.worst):
+            for finding in examine_all(paths, references, options.worst, options.processes):
                 findings.append(finding)
     if options.list:
         for finding in sorted(findings, key=lambda f: (VERDICTS.index(f.verdict), -f.difference)):
