@@ -204,6 +204,9 @@ class _Rewriter:
                 name: child.attrib[name] for name in ("fill", "stroke", "paint-order") if name in child.attrib
             }
             if child.tag in SHAPES:
+                if child.tag != f"{SVG}rect":  # of a path it says nothing, but CairoSVG draws none of width 0
+                    for name in ("x", "y", "width", "height"):
+                        child.attrib.pop(name, None)
                 _round_corners(child)
                 if not is_cut:
                     self._fit_gradients(child, own)

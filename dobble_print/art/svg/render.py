@@ -108,12 +108,21 @@ def _draw_with_cairo(svg: bytes) -> DrawnSvg:
     return DrawnSvg(sink.getvalue(), mask)
 
 
-def render_page(pdf: bytes) -> Image.Image:
-    """Render what is embedded in the sheets as large as a mask: finer at first, since no line is finer than a pixel."""
+def _compare_with_print(svg: bytes, picture: Image.Image, pdf: bytes) -> float:
+    """Return the share of pixels in which a drawing's picture differs from what is embedded in the sheets.
+
+    That is rendered finer, since no line is finer than a pixel; and so is the picture where they differ, since shapes
+    that touch let what is behind them shine through their smooth edges.
+    """
     with _blaming_the_drawing(), Rasterizer(pdf) as rasterizer:
-        fine = rasterizer.draw(0, FINER * MASK_PX / max(rasterizer.measure(0)), CLEAR, has_alpha=True).to_pil()
-        smaller: Image.Image = fine.convert("RGBA").convert("RGBa").reduce(FINER)
-    return smaller.convert("RGBA")
+        scale = FINER * MASK_PX / max(rasterizer.measure(0))
+        printed = _shrink(rasterizer.draw(0, scale, CLEAR, has_alpha=True).to_pil())
+    share = measure_difference(printed, picture)
+    return share if share <= VISIBLE else measure_difference(printed, _shrink(render_svg(svg, FINER * MASK_PX)))
+
+
+def _shrink(fine: Image.Image) -> Image.Image:
+    return fine.convert("RGBA").convert("RGBa").reduce(FINER).convert("RGBA")
 
 
 def _record_svg(svg: bytes) -> tuple[Any, float, float]:
@@ -204,7 +213,7 @@ def open_drawing(data: bytes, is_compared: bool = False, removes_page: bool = Fa
     if is_compared and shows_page(picture):
         warnings.append(WHITE_PAGE)
     if drawn is not None:
-        share = measure_difference(render_page(drawn.pdf), picture)
+        share = _compare_with_print(admitted.data, picture, drawn.pdf)
         if share <= VISIBLE:
             return OpenedDrawing(admitted.data, drawn.pdf, drawn.mask, warnings=tuple(warnings))
         what = f"two programs draw it differently ({share:.0%} of its area); it is printed as the more careful one does"
