@@ -70,6 +70,7 @@ TOLD = {
     "clip-path with a shape of CSS": BALL.replace("/>", ' style="clip-path:circle(20px)"/>'),
     "the colour oklch": BALL.replace("red", "oklch(0.7 0.1 200)"),
     "runs downwards": '<text x="9" y="9" writing-mode="tb">ab</text>',
+    "the filter feTile": BALL.replace("/>", ' filter="url(#f)"/>') + '<filter id="f"><feTile/></filter>',
     "textLength": '<text x="9" y="50" textLength="90">ab</text>',
 }
 
