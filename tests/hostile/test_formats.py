@@ -9,6 +9,7 @@ import zipfile
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pillow_heif
 import pytest
@@ -238,7 +239,8 @@ def test_a_worker_hands_over_the_files_that_it_measured() -> None:
         with pytest.raises(ValueError, match="other files"):
             verify_answer(answer({"a.pdf": b"x"}, wrong))
     good = answer({"zoo-cards.pdf": b"x", "cards/été 1.png": b"y"}, obsolete=("zoo-cut.*", "cards/*.png"))
-    for odd in ({"code": 0}, replace(good, faults=("x",)), replace(good, times=None), replace(good, code=0)):
+    odd_parts: tuple[dict[str, Any], ...] = ({"faults": ("x",)}, {"times": None}, {"code": 0})
+    for odd in ({"code": 0}, *(replace(good, **parts) for parts in odd_parts)):
         with pytest.raises(ValueError, match="no result"):
             verify_answer(odd)
     assert verify_answer(good) is good
