@@ -113,7 +113,7 @@ def _draw_with_cairo(svg: bytes, has_picture: bool) -> DrawnSvg:
 
 
 def _record_svg(svg: bytes, least_px: float = 0.0) -> tuple[Any, float, float, float]:
-    """Return the drawing's operations, its size, scaled so that its longer side is that of a mask, and its thinnest line.
+    """Return the operations of a drawing, its size where its longer side is that of a mask, and its thinnest line.
 
     They must be replayed unscaled, also into the PDF: cairo rounds the extent of a scaled recording, and loses what
     lies beyond it. Lines thinner than `least_px` are drawn that wide.
