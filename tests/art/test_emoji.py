@@ -41,6 +41,13 @@ def test_lines_alone_are_black_on_white() -> None:
     assert (shown[:, 0] > 215).mean() > 0.5
 
 
+def test_no_white_layer_hides_the_lines() -> None:
+    """The bicycle's frame is coloured over its black lines: its picture has more black than its two wheels."""
+    picture = np.asarray(render_svg(read_emoji("🚲", "openmoji-lines"), 400)).astype(int)
+    black = (picture[..., 3] == 255) & (picture[..., 0] < 40)
+    assert black[150:255, 120:290].sum() > 2000  # between the wheels
+
+
 def test_lines_have_the_silhouette_of_the_coloured_drawing() -> None:
     """Cards laid out with either set keep their distances."""
     one, other = (make_artwork(Emoji("🐱", art)) for art in ("openmoji", "openmoji-lines"))

@@ -303,7 +303,8 @@ def test_cards_of_several_jobs_share_sheets(tmp_path: Path) -> None:
     # whose pictures are too coarse fails alone, as it does without a gang, and is missing from the sheets
     coarse = read_report(tmp_path / "out" / "coarse")
     assert coarse["status"] == "failed" and coarse["exit_code"] == 9 and "dpi" in coarse["faults"][0]["what"]
-    assert coarse["columns"] == {"customer": "Eve"}
+    assert coarse["columns"] == {"customer": "Eve"} and "columns" not in read_report(gang)
+    assert "build the job alone" in coarse["faults"][0]["hint"]
     assert read_report(gang)["status"] == "done"
     assert read_report(gang)["warnings"] == ["coarse is not on these sheets: it failed"]
     with (gang / "gang-picklist.csv").open(encoding="utf-8") as file:
