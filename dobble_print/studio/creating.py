@@ -16,7 +16,7 @@ from dobble_print.errors import Fault, ThemeError
 from dobble_print.files import decode_text
 from dobble_print.resources import THEME_ENDINGS, THEME_FILE, shipped_themes
 from dobble_print.studio import texts
-from dobble_print.studio.document import Document, read_document
+from dobble_print.studio.document import MOST_SYMBOLS, Document, read_document
 from dobble_print.studio.faults import StudioFault
 from dobble_print.studio.reading import Found, read_words
 from dobble_print.studio.sessions import Deck, Studio
@@ -48,7 +48,7 @@ def _write_new(folder: Path, title: str, language: str, found: Found | None) -> 
     document = Document(folder / THEME_FILE, start_theme(languages, bool(found and found.article)))
     document.apply([{"op": "look", "values": {"title": title, **_LOOK}}])
     if found and found.new:
-        document.apply([{"op": "add", "new": found.new}])
+        document.apply([{"op": "add", "new": found.new[:MOST_SYMBOLS]}])
     (folder / THEME_FILE).write_text(document.text, encoding="utf-8")
 
 

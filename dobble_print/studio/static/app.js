@@ -280,7 +280,7 @@ async function addFiles(files) {
 function tellTaken(answer) {
   const results = answer.pictures ?? [];
   const taken = results.filter((each) => !each.fault);
-  list.sayAdded(taken.map((each) => each.name), []);
+  list.sayAdded(taken.map((each) => nameById(each.id ?? each.name)), []);
   results.filter((each) => each.fault).slice(0, 5).forEach((each, index) => notify(`refused ${index}`, [each.fault.sentence, each.fault.hint].filter(Boolean).join(" ")));
 }
 

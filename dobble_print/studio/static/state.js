@@ -1,7 +1,7 @@
 // The game that is open: what the program last said of it, and every change on its way there. Changes go one by one.
 import { ask, follow, onReach, Refusal, Stopped } from "./api.js";
 import { later } from "./dom.js";
-import { notify, silence, tell } from "./say.js";
+import { notify, silence, silenceAll, tell } from "./say.js";
 import { clock, t } from "./texts.js";
 import { button } from "./dom.js";
 
@@ -26,6 +26,7 @@ function tellAll(what, ...given) {
 export async function open(id) {
   const doc = await ask("GET", `decks/${id}`);
   leave();
+  silenceAll();
   Object.assign(state, { id, doc: null, cards: null });
   lastSaved = clock();
   tellAll("open");
@@ -33,7 +34,7 @@ export async function open(id) {
   setSaved("saved");
   endEvents = follow(`decks/${id}/events`, {
     hello: greeted,
-    deck: ({ rev }) => rev > (state.doc?.rev ?? 0) && refresh(),
+    deck: ({ rev, by }) => by !== state.tab && rev > (state.doc?.rev ?? 0) && refresh(), // one's own come as the answer
     art: takeArt,
     remarks: takeRemarks,
     cards: takeCards,
