@@ -270,7 +270,7 @@ async function addFiles(files) {
   try {
     const answer = room ? await upload(pictures.slice(0, room)) : { pictures: [] };
     if (answer) tellTaken(answer);
-    if (pictures.length > room) notify("many", t("cannot.too_many", { n: pictures.length, most, taken: room }));
+    if (pictures.length > room) notify("many", room ? t("cannot.too_many", { n: pictures.length, most, taken: room }) : t("line.left_out", { n: pictures.length, most }, { words: true }));
   } finally {
     end();
   }

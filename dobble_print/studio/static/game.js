@@ -174,8 +174,10 @@ function buildWishes(kind) {
     const made = fieldOf("paper", t("game.paper"), OFFICE_PAPERS.map((id) => [id, id]), (paper) => print({ "sheet.paper": paper }));
     add(made.node, () => made.show(setting("sheet.paper")));
   }
-  const copies = buildCopies();
-  add(copies.node, copies.show);
+  if (kind !== "table") {
+    const copies = buildCopies();
+    add(copies.node, copies.show);
+  }
   if (["scissors", "punch", "labels"].includes(kind)) {
     const backs = [["long", "game.long_edge"], ["separate", "game.separate"], ["fold", "game.fold"], ["none", "game.no_backs"]].map(([id, text]) => [id, t(text)]);
     const made = fieldOf("backs", t("game.backs"), backs, (duplex) => print({ "sheet.duplex": duplex }), "wide");
@@ -238,7 +240,9 @@ function buildTicks() {
       poster.box.checked = options.legend;
       ink.box.checked = Boolean(setting("sheet.low_ink"));
       const changed = changedCards();
-      only.node.hidden = !changed.length || !["scissors", "punch", "labels"].includes(makerNow());
+      const isOffice = ["scissors", "punch", "labels"].includes(makerNow());
+      ink.node.hidden = !isOffice && !ink.box.checked;
+      only.node.hidden = !isOffice || !changed.length;
       only.box.checked = options.only;
       put(only.node, "title", t("game.only_hint", { n: changed.length }));
     },

@@ -270,13 +270,17 @@ function drawTile(symbol, remark) {
   write(face.querySelector("b"), name);
   const second = state.doc.languages[1];
   const isSum = symbol.kind === "faces" && symbol.names[second] === name; // the same in every language
-  const other = second && !isSum ? (symbol.names[second] ?? t("list.add_name", { language: nameOfLanguage(second) })) : "";
+  const isTyped = symbol.kind === "text" && symbol.names[second] === symbol.text && isUnknown(symbol); // no name yet
+  const secondName = isTyped ? null : symbol.names[second];
+  const other = second && !isSum ? (secondName ?? t("list.add_name", { language: nameOfLanguage(second) })) : "";
   write(face.querySelector("i"), other);
   face.querySelector("i").hidden = !other;
   drawStar(tile, symbol);
   drawWhy(tile, face, symbol, remark);
   return tile;
 }
+
+const isUnknown = (symbol) => state.doc.remarks.some((remark) => remark.symbol === symbol.id && remark.code === "unknown");
 
 function drawStar(tile, symbol) {
   const star = tile.querySelector(":scope > .star");
