@@ -893,3 +893,11 @@ def test_faults_of_a_list_name_file_and_row(run: Run, tmp_path: Path) -> None:
     assert done.returncode == ExitCode.THEME
     assert done.stderr.startswith('w.csv:3: emoji: "xx" is not one emoji.')
     assert not (tmp_path / "w").exists()
+
+
+@pytest.mark.parametrize("heading", ["dibujo", "desenho", "disegno", "tekening", "rysunek", "Zeichnung", "dessin"])
+def test_a_column_of_pictures_may_be_called_so_in_any_language(heading: str) -> None:
+    """As a teacher heads it in the first row of a spreadsheet."""
+    found = listed(f"{heading};nome\n🐱;Tom\n🐶;Rex\n🐟;Bill\n🌞;Sol\n🌙;Lua\n🏠;Casa\n🌳;Pino\n")
+    assert "was not read" not in remarks(found)
+    assert [entry.picture[0] for entry in found.entries] == ["emoji"] * 7
