@@ -54,7 +54,7 @@ from dobble_print.theme.values import FaultCollector, find_alike
 from dobble_print.words.forms import Reading, read_loosely
 from dobble_print.words.languages import language_name
 from dobble_print.words.lexicon import ARTICLES, Word, find_emoji_word, find_named, fold
-from dobble_print.words.near import hint_unknown, name_unknown, suggest_names
+from dobble_print.words.near import are_slips, hint_unknown, name_unknown
 from dobble_print.words.reading import find_word, find_written_name
 from dobble_print.words.writing import is_emoji, strip_variants
 
@@ -127,7 +127,6 @@ def _split_emoji(text: str) -> list[str]:
 
 _BULLET = re.compile(r"\A[-*•–]\s*")
 _MANY_LETTERS = re.compile(r"[^\W\d_]{2}")
-_TRIED = 10  # of words that are all unknown, to tell slips from the names of people
 
 
 def _strip_bullet(text: str) -> str:
@@ -590,15 +589,9 @@ def _name_printed(
     if not places:
         return
     groups = {word.group for word in meanings if word}
-    is_about_things = 2 * len(places) <= len(entries) or _are_slips(list(places), languages)
+    is_about_things = 2 * len(places) <= len(entries) or are_slips(list(places), languages)
     hint = hint_unknown(list(places), languages if is_about_things else (), groups, _OFFER)
     rows = {text: "" if place.file == TYPED else f"in row {place.line}" for text, place in places.items()}
     have = "words have no picture and will be printed as words"
     have = "word has no picture and will be printed as a word" if len(places) == 1 else have
     yield Fault(f"{len(places)} {have}: {name_unknown(rows)}", hint)
-
-
-def _are_slips(texts: Sequence[str], languages: Sequence[str]) -> bool:
-    """Return whether nearly all of these are nearly words; of the names of people some are, by accident."""
-    tried = texts[:_TRIED]
-    return 3 * sum(bool(suggest_names(text, languages)) for text in tried) > 2 * len(tried)
