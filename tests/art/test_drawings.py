@@ -133,7 +133,7 @@ def test_text_is_drawn_in_our_font(how: str) -> None:
     assert opened.pdf and b"/Font" not in opened.pdf
     left, top, right, bottom = print_small(opened).getchannel("A").getbbox() or (0, 0, 0, 0)
     assert (left, top) > (SIDE * 0.08, SIDE * 0.2) and right - left > SIDE * 0.5 and bottom < SIDE * 0.75
-    assert "printed in FiraGO" in opened.warnings[0].what
+    assert "printed in our font FiraGO" in opened.warnings[0].what
 
 
 def test_letters_that_no_font_has_are_named() -> None:
