@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,12 @@ def on_white(picture: Image.Image) -> Image.Image:
     return Image.alpha_composite(Image.new("RGBA", picture.size, "white"), picture)
 
 
+@cache
+def draw_plain(plain: bytes) -> Image.Image:
+    """A plain drawing on paper, which all dialects are compared with."""
+    return on_white(render_svg(plain, SIDE))
+
+
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_feature_is_printed_as_it_looks(dialect: str) -> None:
     """One feature a drawing, as one program writes it: none is refused, none is wrong, and what can be is vectors."""
@@ -51,7 +58,7 @@ def test_every_feature_is_printed_as_it_looks(dialect: str) -> None:
     for feature in FEATURES:
         data, plain = write_drawing(feature, dialect)
         opened = open_drawing(data, is_compared=True)
-        share = measure_difference(on_white(print_small(opened)), on_white(render_svg(plain, SIDE)))
+        share = measure_difference(on_white(print_small(opened)), draw_plain(plain))
         if share > WRONG:
             problems.append(f"{feature}: {share:.1%} differs {opened.notes} {[str(each) for each in opened.warnings]}")
         if opened.pdf is None and feature not in IN_PIXELS:
