@@ -97,7 +97,8 @@ def write_result(task: Task, result: TaskResult) -> Outcome:
     log += [f"{step}: {taken:.2f} s" for step, taken in result.times.get("seconds", {}).items()]
     written = "\n".join(map(show, "\n".join(log).split("\n"))) + "\n"
     deliver(folder, {LOG: written.encode("utf-8", "backslashreplace")}, root=job.options.output)
-    report = make_report(job.id, task.shown, task.inputs, result, job.options.passed_on)
+    passed_on = () if task.gang else job.options.passed_on  # whose the cards of shared sheets are, the pick list says
+    report = make_report(job.id, task.shown, task.inputs, result, passed_on)
     deliver(folder, {REPORT: report}, root=job.options.output)
     return outcome
 

@@ -222,3 +222,13 @@ def test_a_photo_that_was_saved_twice_is_told(tmp_path: Path) -> None:
     Image.linear_gradient("L").convert("RGB").save(tmp_path / "c.jpg")
     (fault,) = find_faults(*(ImageFile(tmp_path / name) for name in ("a.jpg", "b.jpg", "c.jpg")))
     assert fault.startswith("theme.yaml:2:5:")
+
+
+@pytest.mark.parametrize("width", [0.02, 2.0])
+def test_a_hairline_around_a_drawing_is_a_part_of_its_outline(tmp_path: Path, width: float) -> None:
+    """It prints, however thin it is: nothing may lie on it, and it must not run into the cut."""
+    path = tmp_path / "ring.svg"
+    ring = f'<circle cx="50" cy="50" r="40" fill="none" stroke="#222" stroke-width="{width}"/>'
+    path.write_bytes(svg(f'<rect x="40" y="40" width="20" height="20" fill="#e63946"/>{ring}'))
+    silhouette = make_artwork(ImageFile(path)).silhouette
+    assert silhouette.reach == pytest.approx(0.4 + width / 200, abs=0.004)

@@ -103,6 +103,12 @@ def test_pairs_that_nobody_confuses(pair: str) -> None:
     assert circle(*pair) == ()
 
 
+@pytest.mark.parametrize(("pair", "alike"), [("🐶🌳", False), ("🌳🐟", False), ("😀😃", True)])
+def test_black_lines_on_white_are_no_likeness(pair: str, alike: bool) -> None:
+    """Every drawing of `openmoji-lines` has the same two colours: dog and tree were told to look alike for it."""
+    assert bool(find(*(Emoji(char, "openmoji-lines") for char in pair))) is alike
+
+
 @pytest.mark.parametrize(
     ("pair", "seen_by"),
     [

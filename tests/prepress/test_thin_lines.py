@@ -21,7 +21,7 @@ RING = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 60"><rect widt
 def test_a_customers_hairline_is_made_printable_and_told(tmp_path: Path, width: float, told: bool) -> None:
     """At the smallest size that the drawing prints at it is 0.25 pt wide; a line that is wide enough stays."""
     (tmp_path / "ring.svg").write_text(RING.format(width=width))
-    (tmp_path / "theme.yaml").write_text(SMALL_THEME.replace("⚓", "{image: ring.svg, en: ring}") + "languages: [en]\n")
+    (tmp_path / "theme.yaml").write_text(SMALL_THEME.replace("⚓", "{image: ring.svg, en: ring}"))
     options = BuildOptions(profile="shop-sra3-x4", back="navy")
     result = make([DeckOrder(read_theme(tmp_path / "theme.yaml", options.theme_values()), options)])
     check, pdf = result.boxes[0].check, tmp_path / "cards.pdf"

@@ -55,7 +55,7 @@ def test_a_teacher_reads_her_own_language_and_a_shop_always_the_same(
     tmp_path: Path, profile: str, words: list[str]
 ) -> None:
     """On the printed page itself: French for a French deck; for a press English, whatever the deck."""
-    (tmp_path / "small.yaml").write_text(SMALL_THEME + "languages: [fr, en]\nback: navy\n")
+    (tmp_path / "small.yaml").write_text(SMALL_THEME.replace("[en]", "[fr, en]") + "back: navy\n")
     theme = read_theme(tmp_path / "small.yaml", BuildOptions(profile=profile).theme_values())
     (tmp_path / "cards.pdf").write_bytes(print_deck(theme, QUICK).files["cards.pdf"])
     text = " ".join(run_tool(["pdftotext", str(tmp_path / "cards.pdf"), "-"]).stdout.split())

@@ -1,9 +1,9 @@
 """Rewrite a drawing so that every renderer understands it: what is used, spelled out.
 
 References to shapes and between gradients are followed, rounded corners become paths, a mask that only cuts becomes a
-clip path, strokes below their fills and translucent shapes become groups, and lines finer than a printer's dots become
-wider and fainter. What is not used is left out, so that whoever
-asks what a drawing needs is not misled by leftovers.
+clip path, strokes below their fills and translucent shapes become groups, and lines far finer than a printer's dots
+become wider and fainter. What is not used is left out, so that whoever asks what a drawing needs is not misled by
+leftovers.
 
 Invariant: nothing is drawn that was not, and nothing looks different; `ElementCounter` has counted the drawing before.
 """
@@ -34,6 +34,7 @@ LINES = {"stroke-linecap": "butt", "stroke-linejoin": "miter", "stroke-dasharray
 WHITE = {"white", "#fff", "#ffffff", "rgb(255,255,255)"}
 CURVED = re.compile("[CSQTAcsqta]")
 DOTS = 768  # along the longer side: those of a printer of 600 dpi on a symbol of 32 mm
+UNSEEN = 0.125  # of a dot: finer lines hardly show on a screen; wider ones are meant, and a shop's build thickens them
 TRANSFORM = re.compile(r"(matrix|scale)\s*\(([^)]*)\)")
 
 
@@ -396,7 +397,7 @@ def _split_paints(shape: ElementTree.Element, paints: dict[str, str]) -> Element
 
 
 def _soften_hairlines(root: ElementTree.Element) -> None:
-    """Draw lines finer than a dot a dot wide, and as much fainter: readers of PDF draw none finer than a dot.
+    """Draw lines far finer than a dot a dot wide, and as much fainter: readers of PDF draw none finer than a dot.
 
     A drawing that was traced, or made to be seen large, would come out with bold black lines that nobody has seen.
     """
@@ -418,7 +419,7 @@ def _soften_below(element: ElementTree.Element, dot: float, inherited: tuple[str
     own = [element.get(name, "inherit") for name in paints]
     stroke, written, shown = (old if new == "inherit" else new for new, old in zip(own, inherited, strict=True))
     width, opacity = read_length(written), read_length(shown)
-    if element.tag in SHAPES and stroke != "none" and width and width < dot and opacity is not None:
+    if element.tag in SHAPES and stroke != "none" and width and width < dot * UNSEEN and opacity is not None:
         element.set("stroke-width", f"{dot:.6g}")
         element.set("stroke-opacity", f"{opacity * width / dot:.4g}")
     for child in element:

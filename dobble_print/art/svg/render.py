@@ -27,6 +27,7 @@ from dobble_print.errors import ArtworkError, Fault, MissingLibraryError
 from dobble_print.pdf.render import CLEAR, Rasterizer
 
 MASK_PX = 256  # longer side of the mask: 0.15 mm a pixel on a symbol of 40 mm, and contours are finer than pixels
+LEAST_LINE_PX = 0.5  # a thinner line would not show on a mask, and yet it prints
 MOST_PDF_BYTES = 48 << 20  # a photo inside a drawing is not packed as well as a JPEG
 PROBE_PX = MASK_PX  # a larger rendering is worth a small one before it, which shows its proportions
 FINER = 3  # lines are at least a dot wide, which is a third of these pixels
@@ -93,11 +94,11 @@ def draw_svg(svg: bytes) -> DrawnSvg:
 def _draw_with_cairo(svg: bytes) -> DrawnSvg:
     import cairocffi
 
-    recording, width, height = _record_svg(svg)
+    recording, width, height, thinnest = _record_svg(svg)
     refuse_extreme_shape(width, height)
     size = math.ceil(width), math.ceil(height)
     grid = cairocffi.ImageSurface(cairocffi.FORMAT_A8, *size)
-    _replay_recording(recording, grid)
+    _replay_recording(recording if thinnest >= LEAST_LINE_PX else _record_svg(svg, 2 * LEAST_LINE_PX)[0], grid)
     sink = io.BytesIO()
     page = cairocffi.PDFSurface(sink, width, height)
     _replay_recording(recording, page)
@@ -125,20 +126,45 @@ def _shrink(fine: Image.Image) -> Image.Image:
     return fine.convert("RGBA").convert("RGBa").reduce(FINER).convert("RGBA")
 
 
-def _record_svg(svg: bytes) -> tuple[Any, float, float]:
-    """Return the drawing's operations and its size, scaled so that its longer side is that of a mask.
+def _record_svg(svg: bytes, least_px: float = 0.0) -> tuple[Any, float, float, float]:
+    """Return the operations of a drawing, its size where its longer side is that of a mask, and its thinnest line.
 
     They must be replayed unscaled, also into the PDF: cairo rounds the extent of a scaled recording, and loses what
-    lies beyond it.
+    lies beyond it. Lines thinner than `least_px` are drawn that wide.
     """
     import cairocffi
     import cairosvg.surface
     from cairosvg.parser import Tree
 
+    thinnest = [math.inf]
+
+    class Pen(cairocffi.Context):  # type: ignore[misc]
+        """A context that notes how thin its lines are, and widens those that a mask would not show."""
+
+        def stroke(self) -> None:
+            """Draw a line."""
+            across, skewed, down, up = self.get_matrix().as_tuple()[:4]
+            scale, width = math.sqrt(abs(across * up - skewed * down)), self.get_line_width()
+            paint = self.get_source()
+            if width > 0 and not (isinstance(paint, cairocffi.SolidPattern) and paint.get_rgba()[3] == 0):
+                thinnest[0] = min(thinnest[0], width * scale)
+            if 0 < width * scale < least_px:
+                self.set_line_width(least_px / scale)
+            super().stroke()
+
     class Recorder(cairosvg.surface.Surface):  # type: ignore[misc]
         """A surface that records the drawing operations instead of rendering them."""
 
         device_units_per_user_units = 1.0
+
+        @property
+        def context(self) -> Any:
+            """What draws on it."""
+            return self._pen
+
+        @context.setter
+        def context(self, given: Any) -> None:
+            self._pen = Pen(self.cairo)
 
         def _create_surface(self, width: float, height: float) -> tuple[Any, float, float]:
             scale = self.device_units_per_user_units = MASK_PX / (max(width, height) or 1.0)
@@ -146,7 +172,7 @@ def _record_svg(svg: bytes) -> tuple[Any, float, float]:
             return recording, width * scale, height * scale
 
     surface = Recorder(Tree(bytestring=svg), None, 96)
-    return surface.cairo, float(surface.width), float(surface.height)
+    return surface.cairo, float(surface.width), float(surface.height), thinnest[0]
 
 
 def render_svg(svg: bytes, longer_side_px: int) -> Image.Image:
