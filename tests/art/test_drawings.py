@@ -89,6 +89,14 @@ def test_what_nobody_draws_is_told(words: str) -> None:
     assert any(words in what for what in warnings), warnings
 
 
+@pytest.mark.parametrize(("ground", "is_told"), [("#123", True), ("white", False), ("transparent", False)])
+def test_a_background_that_only_a_browser_shows_is_told(ground: str, is_told: bool) -> None:
+    """It is no part of the drawing; where it is white there is nothing to miss."""
+    drawing = svg(BALL).replace(b"<svg ", f'<svg style="background-color:{ground}" '.encode())
+    warnings = open_drawing(drawing).warnings
+    assert any("a background of the whole page" in fault.what for fault in warnings) == is_told
+
+
 def test_a_colour_of_tomorrow_with_one_of_today_is_fine() -> None:
     """Figma writes both; the plain one is printed."""
     opened = open_drawing(svg(BALL.replace("/>", ' style="fill:red;fill:color(display-p3 1 0 0)"/>')))
