@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,12 @@ def on_white(picture: Image.Image) -> Image.Image:
     return Image.alpha_composite(Image.new("RGBA", picture.size, "white"), picture)
 
 
+@cache
+def draw_plain(plain: bytes) -> Image.Image:
+    """A plain drawing on paper, which all dialects are compared with."""
+    return on_white(render_svg(plain, SIDE))
+
+
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_feature_is_printed_as_it_looks(dialect: str) -> None:
     """One feature a drawing, as one program writes it: none is refused, none is wrong, and what can be is vectors."""
@@ -51,7 +58,7 @@ def test_every_feature_is_printed_as_it_looks(dialect: str) -> None:
     for feature in FEATURES:
         data, plain = write_drawing(feature, dialect)
         opened = open_drawing(data, is_compared=True)
-        share = measure_difference(on_white(print_small(opened)), on_white(render_svg(plain, SIDE)))
+        share = measure_difference(on_white(print_small(opened)), draw_plain(plain))
         if share > WRONG:
             problems.append(f"{feature}: {share:.1%} differs {opened.notes} {[str(each) for each in opened.warnings]}")
         if opened.pdf is None and feature not in IN_PIXELS:
@@ -80,6 +87,14 @@ def test_what_nobody_draws_is_told(words: str) -> None:
     """With the name of the feature, so that one can look for it."""
     warnings = [fault.what for fault in open_drawing(svg(BALL + TOLD[words])).warnings]
     assert any(words in what for what in warnings), warnings
+
+
+@pytest.mark.parametrize(("ground", "is_told"), [("#123", True), ("white", False), ("transparent", False)])
+def test_a_background_that_only_a_browser_shows_is_told(ground: str, is_told: bool) -> None:
+    """It is no part of the drawing; where it is white there is nothing to miss."""
+    drawing = svg(BALL).replace(b"<svg ", f'<svg style="background-color:{ground}" '.encode())
+    warnings = open_drawing(drawing).warnings
+    assert any("a background of the whole page" in fault.what for fault in warnings) == is_told
 
 
 def test_a_colour_of_tomorrow_with_one_of_today_is_fine() -> None:
@@ -133,7 +148,7 @@ def test_text_is_drawn_in_our_font(how: str) -> None:
     assert opened.pdf and b"/Font" not in opened.pdf
     left, top, right, bottom = print_small(opened).getchannel("A").getbbox() or (0, 0, 0, 0)
     assert (left, top) > (SIDE * 0.08, SIDE * 0.2) and right - left > SIDE * 0.5 and bottom < SIDE * 0.75
-    assert "printed in FiraGO" in opened.warnings[0].what
+    assert "printed in our font FiraGO" in opened.warnings[0].what
 
 
 def test_letters_that_no_font_has_are_named() -> None:

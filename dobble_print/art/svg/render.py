@@ -265,13 +265,14 @@ def _remove_page(svg: bytes) -> bytes:
 def _warn_about_drawing(svg: AdmittedSvg) -> Iterator[Fault]:
     """Yield what is to be said about a drawing before it is drawn."""
     if svg.dropped:
-        yield Fault(f"left out of the drawing for safety: {', '.join(svg.dropped)}")
+        what = f"left out of the drawing for safety: {', '.join(svg.dropped)}"
+        yield Fault(what, "If you miss something, embed it in the drawing as a picture.")
     if svg.undrawn:
         what = f"the drawing has {', '.join(svg.undrawn)}, which may print otherwise than you see it"
         yield Fault(what, "Export it again as plain SVG, or save it as PNG.")
     if svg.families:
         fonts = ", ".join(f'"{name[:40]}"' for name in svg.families)
-        yield Fault(f"text of the drawing that is set in {fonts} is printed in FiraGO", PATHS_HINT)
+        yield Fault(f"text of the drawing that is set in {fonts} is printed in our font FiraGO", PATHS_HINT)
     if svg.missing:
         letters = ", ".join(f'"{char}" (U+{ord(char):04X})' for char in svg.missing[:10])
         yield Fault(f"no installed font has the letters {letters} of the drawing", PATHS_HINT)
