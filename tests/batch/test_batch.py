@@ -92,9 +92,9 @@ def test_a_bad_job_fails_alone_with_its_reason(finished: Path) -> None:
     """The others are made; report and table say why this one was not."""
     report = read_report(finished / "out" / "bad")
     assert report["status"] == "failed" and report["exit_code"] == 3
-    assert report["faults"][0]["place"] == {"file": "themes/bad.yaml", "line": 2, "column": 1}
+    assert report["faults"][0]["place"] == {"file": "themes/bad.yaml", "line": 3, "column": 1}
     table = (finished / "stdout.txt").read_text(encoding="utf-8")
-    assert 'themes/bad.yaml:2:1: unknown key "colour"' in table
+    assert 'themes/bad.yaml:3:1: unknown key "colour"' in table
     assert "2 done, 0 skipped (unchanged), 2 failed" in table
 
 
