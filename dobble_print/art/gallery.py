@@ -126,7 +126,7 @@ def _place_fault(fault: Fault, symbol: Symbol, face: Face) -> Fault:
 
 def _find_duplicates(opened: Sequence[tuple[Symbol, Face, Artwork]]) -> list[Fault]:
     faults = []
-    for first, second in find_twins([artwork for _, _, artwork in opened]):
+    for first, second in find_twins([artwork for _, _, artwork in opened], [face.source for _, face, _ in opened]):
         (twin, other, _), (symbol, face, _) = opened[first], opened[second]
         if twin is symbol:
             continue

@@ -68,7 +68,9 @@ def verify_answer(answer: object) -> TaskResult:
 
     Every file goes into the job's folder or one below, and is the one that the worker measured and proved.
     """
-    if not isinstance(answer, TaskResult) or not isinstance(answer.report, dict):
+    if not isinstance(answer, TaskResult) or not all(isinstance(each, dict) for each in (answer.report, answer.times)):
+        raise ValueError("no result")
+    if not isinstance(answer.code, ExitCode) or not all(isinstance(fault, Fault) for fault in answer.faults):
         raise ValueError("no result")
     for name in (*answer.files, *answer.obsolete):
         if not _RESULT.fullmatch(name):

@@ -106,8 +106,11 @@ def _propose_faces(languages: Sequence[str], entries: Sequence[NewSymbol]) -> st
 
 def list_entries(folder: Path, languages: Sequence[str]) -> list[NewSymbol]:
     """Return one symbol a picture of the folder, called by its file; a word in the first language has all its names."""
-    codes, names, ids = read_languages(languages), set[str](), set[str]()
-    files = list_pictures(folder)
+    return name_pictures(list_pictures(folder), read_languages(languages), set(), set())
+
+
+def name_pictures(files: Sequence[str], codes: Sequence[str], names: set[str], ids: set[str]) -> list[NewSymbol]:
+    """Return one symbol a picture, called by its file; `names` and `ids` are taken already, in small letters."""
     are_people = _are_people([name_file(file) for file in files])
     return [_name_picture(file, names, ids, codes, are_people) for file in files]
 

@@ -37,6 +37,7 @@ from dobble_print.importing.tables import (
     TYPED,
     Row,
     Table,
+    keep_rows,
     parse_table,
     read_table_file,
 )
@@ -53,11 +54,13 @@ from dobble_print.theme.values import FaultCollector, find_alike
 from dobble_print.words.forms import Reading, read_loosely
 from dobble_print.words.languages import language_name
 from dobble_print.words.lexicon import ARTICLES, Word, find_emoji_word, find_named, fold
-from dobble_print.words.near import hint_unknown, name_unknown
+from dobble_print.words.near import hint_unknown, name_unknown, suggest_names
 from dobble_print.words.reading import find_word, find_written_name
 from dobble_print.words.writing import is_emoji, strip_variants
 
 _BETWEEN_WORDS = re.compile(r"[,;\n،、，]|\s[/|]\s")
+_BETWEEN_CELLS = re.compile(r"[,;](?![0-9])")  # no decimal comma
+_FEWEST_ROWS = 3  # of a table with commas: fewer are a few words
 _NUMBERED = re.compile(r"([0-9]{1,3})[.)]\s+(?=\D)")
 _LAST_JOINT = re.compile(r"(.*?)\s*\b(?:and|en|et|und|y|e|i)\s+(.+)")
 _QUOTES = frozenset(('""', "''", "``", "“”", "”“", "””", "„“", "„”", "‘’", "‚‘", "«»", "»«", "‹›", "›‹"))
@@ -124,6 +127,7 @@ def _split_emoji(text: str) -> list[str]:
 
 _BULLET = re.compile(r"\A[-*•–]\s*")
 _MANY_LETTERS = re.compile(r"[^\W\d_]{2}")
+_TRIED = 10  # of words that are all unknown, to tell slips from the names of people
 
 
 def _strip_bullet(text: str) -> str:
@@ -385,7 +389,7 @@ class WordList:
     """The symbols of a list, their languages, and what a person should know about how it was read.
 
     `article`: the list gives its names with articles, so the theme should print them so. `fill`: it is too short for
-    a deck of its own, so the lexicon should complete it.
+    a deck of its own, so the lexicon should complete it. `refused` are rows of which nothing was made.
     """
 
     languages: tuple[str, ...]
@@ -393,6 +397,7 @@ class WordList:
     remarks: tuple[Fault, ...]
     article: bool = False
     fill: str = ""
+    refused: tuple[str, ...] = ()
 
     @property
     def has_pictures(self) -> bool:
@@ -432,16 +437,39 @@ def split_list(text: str, asked: Sequence[str] = ()) -> WordList:
     return replace(made, remarks=tuple(map(_unplace, made.remarks)))
 
 
+def find_table(text: str) -> Table | None:
+    """Return the table that somebody pasted: with tabs, or with a comma in every row and columns that tell themselves.
+
+    `dog, chien` on each line is a table of two languages; `dog, cat` on each line is a list of words.
+    """
+    if "\t" in text:
+        return parse_table(text.encode(), TYPED)
+    if len(text.split("\n")) < _FEWEST_ROWS or not _BETWEEN_CELLS.search(text):
+        return None
+    table = parse_table(text.encode(), TYPED)
+    found = read_records(table) if len({len(row.cells) for row in table.rows}) == 1 else Records(())
+    return table if len(found.languages) > 1 or any(record.faces for record in found.records) else None
+
+
 def read_part(text: str, language: str | None = None, table: Table | None = None) -> WordList:
     """Return the symbols of words or a pasted table that may be few, as a list grows; doubts and faults are remarks."""
-    is_table = table is not None or "\t" in text or "\n" in text.strip()
-    if is_table:
-        found = read_records(table or parse_table(text.encode(), TYPED))
-    else:
-        words = split_typed(text) or [" ".join(text.split())]
-        found = read_bare(Table(tuple(Row(Place(TYPED, i, 0), (word,)) for i, word in enumerate(words, 1) if word)))
+    is_list = table is None and "\n" in text.strip()
+    found = read_records(table or Table(tuple(_list_rows(text)))) if table or is_list else read_bare(_read_line(text))
     made = _make_list(found, (language,) if language else (), None, is_part=True)
     return replace(made, remarks=tuple(map(_unplace, made.remarks)))
+
+
+def _read_line(text: str) -> Table:
+    words = split_typed(text) or [" ".join(text.split())]
+    return Table(tuple(Row(Place(TYPED, i, 0), (word,)) for i, word in enumerate(words, 1) if word))
+
+
+def _list_rows(text: str) -> Iterator[Row]:
+    """Return a row for each word of a text of several lines; a line may hold some with commas between them."""
+    lines = list(filter(None, (" ".join(line.split()) for line in text.split("\n"))))
+    for i, line in enumerate(_drop_numbers(lines), 1):
+        words = split_typed(line) if _BETWEEN_CELLS.search(line) else [line]
+        yield from keep_rows(((i, (word,)) for word in words), TYPED)
 
 
 def _unplace(fault: Fault) -> Fault:
@@ -488,9 +516,11 @@ def _make_part(
     collector = FaultCollector()
     nodes = [_make_node(entry.keys, record.place) for entry, record in zip(entries, records, strict=True)]
     read_symbols(nodes, SymbolDefaults(PictureFolder(Path()), languages), collector)
-    refused = {fault.place for fault in [*collector.faults, *remarks]} - {None}
-    taken = [entry for entry, record in zip(entries, records, strict=True) if record.place not in refused]
-    return WordList(languages, tuple(taken), tuple(sort_faults([*remarks, *collector.faults])), article)
+    faulty = {fault.place for fault in [*collector.faults, *remarks]} - {None}
+    taken = [entry for entry, record in zip(entries, records, strict=True) if record.place not in faulty]
+    refused = tuple(label_record(record) for record in records if record.place in faulty)
+    told = tuple(sort_faults([*remarks, *collector.faults]))
+    return WordList(languages, tuple(taken), told, article, refused=refused)
 
 
 def _drop_repeats(records: Sequence[Record]) -> tuple[list[Record], list[Fault]]:
@@ -559,10 +589,16 @@ def _name_printed(
     places = {text: record.place for (kind, text), record in texts if kind == "text" and _MANY_LETTERS.search(text)}
     if not places:
         return
-    is_about_things = 2 * len(places) <= len(entries)  # the name of any person is like that of some thing
     groups = {word.group for word in meanings if word}
+    is_about_things = 2 * len(places) <= len(entries) or _are_slips(list(places), languages)
     hint = hint_unknown(list(places), languages if is_about_things else (), groups, _OFFER)
     rows = {text: "" if place.file == TYPED else f"in row {place.line}" for text, place in places.items()}
     have = "words have no picture and will be printed as words"
     have = "word has no picture and will be printed as a word" if len(places) == 1 else have
     yield Fault(f"{len(places)} {have}: {name_unknown(rows)}", hint)
+
+
+def _are_slips(texts: Sequence[str], languages: Sequence[str]) -> bool:
+    """Return whether nearly all of these are nearly words; of the names of people some are, by accident."""
+    tried = texts[:_TRIED]
+    return 3 * sum(bool(suggest_names(text, languages)) for text in tried) > 2 * len(tried)

@@ -22,6 +22,7 @@ from dobble_print.errors import ArtworkError
 from dobble_print.importing.starter import NewSymbol
 from dobble_print.studio import catalog, texts
 from dobble_print.studio.creating import ENDINGS_BY_TYPE, copy_theme, make_of_file, make_of_words
+from dobble_print.studio.document import MOST_SYMBOLS
 from dobble_print.studio.faults import StudioFault
 from dobble_print.studio.reading import read_words
 from dobble_print.studio.safety import read_json
@@ -146,7 +147,7 @@ async def post_deck(request: Request) -> Response:
     or a file as it is, with its type (`application/zip`, `application/yaml`, `text/csv`, `text/tab-separated-values`,
     `text/plain`, `application/vnd.openxmlformats-officedocument.spreadsheetml.sheet`), and its name and the page's
     language in the query: `?name=words.xlsx&lang=en`. `language` is taken where the words do not tell theirs. A game of
-    words also tells how many it `added`.
+    words also tells how many it `added`, how many were `left_out`, and the rows of which nothing was made (`refused`).
     """
     studio, kind = studio_of(request), request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind in ENDINGS_BY_TYPE:
@@ -161,7 +162,9 @@ async def post_deck(request: Request) -> Response:
     elif source == "words":
         found = await run_in_threadpool(read_words, str(given.get("text", "")), language)
         deck = await make_of_words(studio, title, language, found)
-        return JSONResponse(deck.describe() | {"added": len(found.new)}, 201)
+        added = min(len(found.new), MOST_SYMBOLS)
+        told = {"added": added, "left_out": len(found.new) - added, "refused": list(found.refused)}
+        return JSONResponse(deck.describe() | told, 201)
     else:
         raise StudioFault(400, "request")
     return JSONResponse(deck.describe(), 201)

@@ -12,11 +12,11 @@ from pathlib import Path, PurePosixPath
 from starlette.concurrency import run_in_threadpool
 
 from dobble_print.batch.inputs import read_inputs, unpack_archive, unpack_files
-from dobble_print.errors import Fault, ThemeError
+from dobble_print.errors import ThemeError
 from dobble_print.files import decode_text
 from dobble_print.resources import THEME_ENDINGS, THEME_FILE, shipped_themes
 from dobble_print.studio import texts
-from dobble_print.studio.document import Document, read_document
+from dobble_print.studio.document import MOST_SYMBOLS, Document, read_document
 from dobble_print.studio.faults import StudioFault
 from dobble_print.studio.reading import Found, read_words
 from dobble_print.studio.sessions import Deck, Studio
@@ -34,6 +34,7 @@ ENDINGS_BY_TYPE = {
     "text/plain": ".txt",
 }
 _LOOK = {"back.color": "#1d3557", "back.pattern": "symbols"}  # of a new game: what the gallery shows
+_TOO_MUCH = ("is too large", "unpacks to far more", "holds more than")  # what the unpacker says of bombs
 _ZIP, _HEAD = b"PK\x03\x04", "# Made in the studio of dobble-print. Any text editor can change it, too.\n"
 
 
@@ -48,7 +49,7 @@ def _write_new(folder: Path, title: str, language: str, found: Found | None) -> 
     document = Document(folder / THEME_FILE, start_theme(languages, bool(found and found.article)))
     document.apply([{"op": "look", "values": {"title": title, **_LOOK}}])
     if found and found.new:
-        document.apply([{"op": "add", "new": found.new}])
+        document.apply([{"op": "add", "new": found.new[:MOST_SYMBOLS]}])
     (folder / THEME_FILE).write_text(document.text, encoding="utf-8")
 
 
@@ -78,7 +79,7 @@ async def make_of_file(studio: Studio, data: bytes, name: str, kind: str, langua
     if ending == ".zip" or (data.startswith(_ZIP) and ending != ".xlsx"):
         return await studio.create(title, partial(_unpack, data=data, name=shown))
     if ending in THEME_ENDINGS:
-        return await studio.create(title, partial(_write_text, text=decode_text(data, shown), name=shown))
+        return await studio.create(title, partial(_write_text, text=decode_text(data, shown)))
     if ending in LISTS:
         found = await run_in_threadpool(read_words, "", language, None, data, shown)
         return await make_of_words(studio, title, language, found)
@@ -91,16 +92,19 @@ def _unpack(folder: Path, data: bytes, name: str) -> None:
     packed.write_bytes(data)
     try:
         theme = folder / unpack_archive(packed, folder, name)
+    except ThemeError as error:
+        is_large = any(part in str(error) for part in _TOO_MUCH)
+        raise (StudioFault(422, "grows") if is_large else StudioFault(422, "no_game")) from error
     finally:
         packed.unlink()
     text = decode_text(theme.read_bytes(), THEME_FILE)
     theme.unlink()
-    _write_text(folder, text, name)
+    _write_text(folder, text)
 
 
-def _write_text(folder: Path, text: str, name: str) -> None:
+def _write_text(folder: Path, text: str) -> None:
     reading = read_document(folder / THEME_FILE, text)
     ThemeError.raise_any(reading.faults)
     if not reading.entries:
-        raise ThemeError(Fault(f"{name} holds no symbols", "Choose another file."))
+        raise StudioFault(422, "no_game")
     (folder / THEME_FILE).write_text(text, encoding="utf-8")

@@ -13,10 +13,10 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from dobble_print.errors import Fault, InvalidValue
-from dobble_print.importing.columns import guess_language
-from dobble_print.importing.starter import NewSymbol, name_file
+from dobble_print.importing.columns import guess_language, read_records
+from dobble_print.importing.starter import NewSymbol
 from dobble_print.importing.tables import Table, parse_table, read_workbook
-from dobble_print.importing.word_list import read_part, split_typed
+from dobble_print.importing.word_list import find_table, read_part, split_typed
 from dobble_print.studio.document import Reading
 from dobble_print.words.lexicon import ARTICLES, fold
 from dobble_print.words.reading import find_word
@@ -27,13 +27,18 @@ _LEAST_SHARE = 0.25  # of the words that must be known in a language before a ne
 
 @dataclass(frozen=True)
 class Found:
-    """What was read: the symbols to add, those that are there already, their languages, and what is doubtful."""
+    """What was read: the symbols to add, those that are there already, their languages, and what is doubtful.
+
+    `columns` are the languages that a table itself tells; of the rows in `refused` nothing was made.
+    """
 
     new: tuple[NewSymbol, ...]
     known: tuple[str, ...]
     languages: tuple[str, ...]
     remarks: tuple[Fault, ...]
     article: bool = False
+    columns: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
 
     def as_dict(self) -> Plain:
         """Return it as plain data."""
@@ -41,6 +46,7 @@ class Found:
             "symbols": [describe_new(entry) for entry in self.new],
             "known": list(self.known),
             "languages": list(self.languages),
+            "refused": list(self.refused),
             "remarks": [fault.as_dict() for fault in self.remarks],
         }
 
@@ -50,16 +56,17 @@ def read_words(text: str, language: str, reading: Reading | None = None, data: b
 
     Words of a game are of its first language; a new game's are of the language that most of them are of.
     """
-    table = read_sheet(data or text.encode(), name or "words.tsv") if data or "\t" in text else None
+    table = read_sheet(data, name or "words.tsv") if data else find_table(text)
     spoken = reading.theme.languages if reading and reading.entries else ()
     first = next((each for each in spoken if each.split("-")[0] in ARTICLES), "")
-    code = _guess(text, table, language) if "\t" in text else first or _guess(text, table, language)
+    columns = read_records(table).languages if table else ()
+    code = None if columns else first or _guess(text, table, language)
     found = read_part(text, code, table)
     entries = [_look_again(entry, spoken or found.languages) for entry in found.entries]
     there = _list_known(reading)
     known = tuple(entry.picture[1] for entry in entries if fold(entry.picture[1]) in there)
     new = tuple(entry for entry in entries if fold(entry.picture[1]) not in there)
-    return Found(new, known, found.languages, found.remarks, found.article)
+    return Found(new, known, found.languages, found.remarks, found.article, columns, found.refused)
 
 
 def read_sheet(data: bytes, name: str) -> Table:
@@ -71,11 +78,7 @@ def read_sheet(data: bytes, name: str) -> Table:
 def _guess(text: str, table: Table | None, language: str) -> str | None:
     if table is not None:
         return None
-    words = [
-        cell
-        for line in text.splitlines()
-        for cell in (line.split("\t") if "\t" in line else split_typed(line) or [line])
-    ]
+    words = [word for line in text.splitlines() for word in split_typed(line) or [line]]
     return guess_language([word.strip() for word in words if word.strip()], _LEAST_SHARE) or language
 
 
@@ -93,11 +96,6 @@ def _list_known(reading: Reading | None) -> set[str]:
     entries = reading.entries if reading else ()
     names = {name for entry in entries if entry.symbol for name in entry.symbol.names.values()}
     return {fold(text) for text in (*(entry.text for entry in entries), *names)}
-
-
-def name_picture(file: str, languages: Sequence[str]) -> dict[str, str]:
-    """Return the names of a picture by its file's name, in every language of the game."""
-    return dict.fromkeys(languages or ("en",), name_file(file))
 
 
 def describe_new(entry: NewSymbol) -> Plain:

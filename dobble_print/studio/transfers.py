@@ -9,6 +9,7 @@ import asyncio
 import json
 import zipfile
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import quote
@@ -19,9 +20,9 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
 
 from dobble_print.batch.inputs import pack_theme
-from dobble_print.errors import Fault, InvalidValue
+from dobble_print.errors import InvalidValue
 from dobble_print.files import decode_text, find_free_name, make_file_name
-from dobble_print.importing.starter import NewSymbol, claim
+from dobble_print.importing.starter import NewSymbol, claim, name_pictures
 from dobble_print.resources import THEME_FILE
 from dobble_print.studio.api import PULSE_S, Call, deck_of, studio_of
 from dobble_print.studio.creating import ENDINGS_BY_TYPE
@@ -29,11 +30,11 @@ from dobble_print.studio.document import MOST_SYMBOLS
 from dobble_print.studio.faults import StudioFault, answer_fault
 from dobble_print.studio.jobs import PACKED, Job, Jobs, read_wishes
 from dobble_print.studio.journal import write_safely
-from dobble_print.studio.reading import name_picture, read_words
+from dobble_print.studio.reading import read_words
 from dobble_print.studio.safety import MOST_FILE, read_json
 from dobble_print.studio.sessions import PICTURES, Deck
 from dobble_print.studio.workers import PREVIEW_SECONDS
-from dobble_print.theme.options import NAME, SYMBOLS
+from dobble_print.theme.options import SYMBOLS
 from dobble_print.theme.pictures import is_picture
 from dobble_print.theme.values import make_slug
 
@@ -51,8 +52,10 @@ async def post_read(request: Request) -> Response:
     `?name=words.xlsx`. With `?dry=1` nothing is added, and there is no `deck`.
 
         {"added": ["cat", "dog"], "there": ["sun"], "symbols": [{"kind": "word", "text": "cat", "names": {…},
-         "faces": []}, …], "languages": ["en"], "remarks": [{"what": "…", "hint": "…", "place": null}],
-         "left_out": 0, "deck": {the game}}
+         "faces": []}, …], "languages": ["en"], "refused": ["3 × 3"], "left_out": 0,
+         "remarks": [{"what": "…", "hint": "…", "place": null}], "deck": {the game}}
+
+    Of rows in `refused` nothing was made; `left_out` are more than a game holds.
     """
     deck, given, data, name = await deck_of(request), {}, b"", request.query_params.get("name", "")
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -69,8 +72,10 @@ async def post_read(request: Request) -> Response:
         return JSONResponse(told)
     if new:
         ops: list[Plain] = [{"op": "add", "new": new}]
-        if not deck.reading.entries and found.languages:
-            ops = [{"op": "look", "values": {"languages": list(found.languages)}}, *ops]
+        spoken = deck.reading.theme.languages if deck.reading.entries else ()
+        wanted = list(dict.fromkeys((*spoken, *(found.columns if spoken else found.languages))))
+        if wanted and wanted != list(spoken):
+            ops = [{"op": "look", "values": {"languages": wanted}}, *ops]
         label = {"code": "paste", "count": len(names), "names": names[:3]}
         rev = given.get("rev") if isinstance(given.get("rev"), int) else None
         await deck.change(rev, lambda document: document.apply(ops), label, by=str(given.get("by", "")))
@@ -94,7 +99,7 @@ async def post_pictures(request: Request) -> Response:
             raise StudioFault(400, "no_file")
         symbol, role, by = (str(form.get(key) or "") for key in ("symbol", "role", "by"))
         results = [await _take_file(deck, file, language) for file in files]
-    await _examine(deck, results)
+    await _examine(deck, results, language)
     good = [each for each in results if each["path"]]
     if good:
         await _add_pictures(deck, good, symbol, role, by)
@@ -141,7 +146,18 @@ def _write_picture(folder: Path, name: str, data: bytes) -> Path:
     return path
 
 
-async def _examine(deck: Deck, results: Sequence[Plain]) -> None:
+# What the program says of a picture that it does not take, and the code of the studio's own sentence.
+_REASONS = {
+    "cannot be read": "damaged",
+    "breaks the library": "damaged",
+    "is empty": "nothing_seen",
+    "too large": "too_large",
+    "too much memory": "too_large",
+    "larger than": "too_large",
+}
+
+
+async def _examine(deck: Deck, results: Sequence[Plain], language: str) -> None:
     """Open what came as a game would, in a worker; what cannot be opened is refused, and its file goes."""
     waiting = [each for each in results if each["path"]]
     paths = [str(each["path"]) for each in waiting]
@@ -150,11 +166,10 @@ async def _examine(deck: Deck, results: Sequence[Plain]) -> None:
     said, _ = await deck.workers.run("examine_pictures", (paths, deck.cache), PREVIEW_SECONDS, lambda event: None)
     for each, faults in zip(waiting, said["faults"], strict=True):
         if faults:
-            fault = Fault.from_dict(faults[0])
-            sentence = f"“{each['name']}”: {fault.what}."
-            each["fault"] = {"code": "picture", "sentence": sentence, "hint": fault.hint, "where": None}
+            reason = str(faults[0]["what"])
+            code = next((code for part, code in _REASONS.items() if part in reason), "no_print")
             each["path"].unlink(missing_ok=True)
-            each["path"] = None
+            each |= _refuse(each["name"], StudioFault(422, code, name=each["name"], reason=reason), language)
 
 
 async def _add_pictures(deck: Deck, good: Sequence[Plain], symbol: str, role: str, by: str) -> None:
@@ -175,13 +190,13 @@ async def _add_pictures(deck: Deck, good: Sequence[Plain], symbol: str, role: st
 def _name_new(deck: Deck, good: Sequence[Plain], files: Sequence[str]) -> list[NewSymbol]:
     theme, ids = deck.reading.theme, {entry.id.casefold() for entry in deck.reading.entries}
     names = {name.casefold() for symbol in theme.symbols for name in symbol.names.values()}
-    new = []
-    for each, file in list(zip(good, files, strict=True))[: max(0, MOST_SYMBOLS - len(deck.reading.entries))]:
-        called = next(iter(name_picture(each["name"], ("en",)).values()))
-        own = claim(called[: NAME.most - 5], names, " ")
-        each["id"] = claim(make_slug(own) or "picture", ids, "-")
-        new.append(NewSymbol(("image", file), dict.fromkeys(theme.languages or ("en",), own), each["id"]))
-    return new
+    fit = list(zip(good, files, strict=True))[: max(0, MOST_SYMBOLS - len(deck.reading.entries))]
+    named = name_pictures([each["name"] for each, _ in fit], theme.languages or ("en",), names, ids)
+    for (each, _), symbol in zip(fit, named, strict=True):
+        each["id"] = symbol.id or make_slug(next(iter(symbol.names.values()))) or claim("picture", ids, "-")
+    return [
+        replace(symbol, picture=("image", file), id=each["id"]) for (each, file), symbol in zip(fit, named, strict=True)
+    ]
 
 
 async def get_theme_file(request: Request) -> Response:

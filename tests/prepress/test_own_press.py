@@ -71,8 +71,7 @@ def test_a_theme_names_no_profile_outside_its_folder(tmp_path: Path) -> None:
 def test_a_photo_in_inks_of_no_press_is_told(tmp_path: Path) -> None:
     """Its black is no longer the black of a formula, and whoever sent it hears that it was separated anew."""
     Image.new("CMYK", (900, 900), (0, 0, 0, 255)).save(tmp_path / "black.jpg", quality=95)
-    theme = SMALL_THEME.replace("⚓", "{image: black.jpg, en: black}")
-    (tmp_path / "theme.yaml").write_text(theme)
+    (tmp_path / "theme.yaml").write_text(SMALL_THEME.replace("⚓", "{image: black.jpg, en: black}"))
     pdf, warnings = build(tmp_path / "theme.yaml")
     (told,) = [each for each in warnings if "CMYK" in each]
     assert 'symbol "black" (black.jpg)' in told and "separated anew" in told

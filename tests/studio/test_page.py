@@ -136,25 +136,28 @@ def test_twenty_dropped_photos_become_symbols_with_their_names(visit: Visits) ->
     expect(found.page.locator(".notice")).to_contain_text("“notes.docx” is not a picture.")
 
 
+PASTE = """(text) => {
+    const data = new DataTransfer();
+    data.setData("text/plain", text);
+    document.activeElement.blur();
+    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+}"""
+
+
 def test_a_pasted_table_brings_two_languages(visit: Visits) -> None:
     """Columns of a spreadsheet become names in two languages; what was there is told."""
     found = visit()
     found.open()
     french = ["chien", "chat", "lapin", "canard", "pomme", "banane", "clé"]
     table = "\n".join(f"{one}\t{other}" for one, other in zip(SEVEN.split(), french, strict=True))
-    found.page.evaluate(
-        """(text) => {
-            const data = new DataTransfer();
-            data.setData("text/plain", text);
-            document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
-        }""",
-        table,
-    )
+    found.page.evaluate(PASTE, table)
     expect(found.page.locator("#names .chip")).to_have_text(["English", "French", "+"])
     expect(found.page.locator("#tiles .tile i").first).to_have_text("chien")
     found.page.fill("#word", "dog, sun, cat")
     found.page.keyboard.press("Enter")
     expect(found.page.locator("#line")).to_have_text("Added sun. Two were there already.")
+    found.page.evaluate(PASTE, "1. snail, frog\n2. owl; chien\n")
+    expect(found.page.locator("#line")).to_have_text("Added snail, frog and owl. One was there already.")
 
 
 def test_a_shared_game_opens_with_its_words_and_pictures(visit: Visits, tmp_path: Path) -> None:

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import io
+import zipfile
 
-from PIL import Image
+from PIL import Image, ImageDraw
 from playwright.sync_api import Page, expect
 
 from tests.studio.conftest import Visits
-from tests.studio.test_page import SEVEN, draw_photo, drop
+from tests.studio.test_page import SEVEN, draw_photo, drop, find_game
+
+FIND_REMARK = """sentence => {
+    if (document.querySelector("#look-list").textContent.replace(/\\s+/g, " ").includes(sentence)) return true;
+    document.querySelector("#look-more button")?.click();
+    return false;
+}"""
 
 
 def find_remark(page: Page, sentence: str) -> None:
-    """Wait for a remark, whichever place it has among the others."""
-    more = page.locator("#look-more button").first
-    if more.is_visible():
-        more.click()
-    expect(page.locator("#look-list")).to_contain_text(sentence)
+    """Wait for a remark, whichever place it has among the others; they come and go while it is looked for."""
+    page.wait_for_function(FIND_REMARK, arg=sentence, polling=100)
 
 
 def press(page: Page, sentence: str, label: str) -> None:
@@ -100,6 +104,32 @@ def test_pictures_that_print_badly_or_twice_are_told(visit: Visits) -> None:
     expect(page.locator(".notices")).to_contain_text("“broken.jpg”")
 
 
+def make_ball(color: str) -> bytes:
+    """Return a ball of a colour."""
+    picture, sink = Image.new("RGB", (400, 400), "white"), io.BytesIO()
+    ImageDraw.Draw(picture).ellipse((40, 40, 360, 360), fill=color)
+    picture.save(sink, "PNG")
+    return sink.getvalue()
+
+
+def test_many_remarks_are_few_to_look_at(visit: Visits) -> None:
+    """More than four: three and a number, and one button for all alike; colours and what is there twice are told."""
+    found = visit()
+    found.begin(f"{SEVEN}\nliberty\nequality\nwisdom")
+    page = found.page
+    drop(found, {"red ball.png": make_ball("#d62828"), "green ball.png": make_ball("#3f7d20")})
+    expect(page.locator("#look-more button").first).to_have_text("2 more")
+    expect(page.locator("#look-list .tile")).to_have_count(3)
+    page.get_by_role("button", name="Keep all as words").click()
+    find_remark(page, "Only colour tells it from red ball.")
+    path = f"{found.studio.origin}/api/decks/{find_game(found)}/theme.yaml"
+    theme = page.request.get(path).text().replace("- duck", "- duck\n  - duck")
+    assert page.request.put(path, data=theme).ok
+    find_remark(page, "“duck” is there twice.")
+    press(page, "is there twice", "Remove one")
+    expect(page.locator("#look-list")).not_to_contain_text("is there twice")
+
+
 def test_what_cannot_be_is_said_in_a_sentence(visit: Visits) -> None:
     """Words too long for a card, and a file that is no game; each with a way on."""
     found = visit()
@@ -114,5 +144,80 @@ def test_what_cannot_be_is_said_in_a_sentence(visit: Visits) -> None:
     found.go("list")
     found.expected = "status of 422"
     drop(found, {"letter.zip": b"no zip at all"})
-    expect(page.locator(".notice")).to_contain_text("Letter.zip is no zip that can be read.")
+    expect(page.locator(".notice")).to_contain_text("This file is not a game of the studio.")
+    sink = io.BytesIO()
+    with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("theme.yaml", "symbols: [cat, dog, sun, moon, tree, {image: x.png, en: x}]")
+        packed.writestr("x.png", bytes((64 << 20) + 1))
+    drop(found, {"bomb.zip": sink.getvalue()})
+    expect(page.locator(".notice")).to_contain_text("This file grows too large when opened, so it was left closed.")
     expect(page.locator("body")).to_have_attribute("data-place", "list")
+
+
+def test_too_much_is_left_outside(visit: Visits) -> None:
+    """A file of more than 64 MB, and more pictures than a game holds; the first of them are in."""
+    found = visit()
+    found.page.route("**/api/limits", lambda route: route.fulfill(json={"most_symbols": 8}))
+    found.begin(SEVEN)
+    page = found.page
+    page.unroute("**/api/limits")
+    drop(found, {"one.jpg": draw_photo(1), "two.jpg": draw_photo(2), "three.jpg": draw_photo(3)})
+    expect(page.locator(".notices")).to_contain_text("That is 3 pictures; a game holds 8. The first 1 are in.")
+    expect(page.locator("#n-list")).to_have_text("8")
+    drop(found, {"four.jpg": draw_photo(4)})
+    expect(page.locator(".notices")).to_contain_text("One did not fit; a game holds 8.")
+    page.click("#undo")
+    expect(page.locator("#n-list")).to_have_text("7")
+    page.evaluate(
+        """() => {
+            const transfer = new DataTransfer();
+            transfer.items.add(new File([new Uint8Array((64 << 20) + 1)], "huge.png"));
+            const drop = new DragEvent("drop", { dataTransfer: transfer, bubbles: true });
+            document.querySelector("main").dispatchEvent(drop);
+        }"""
+    )
+    expect(page.locator(".notices")).to_contain_text(
+        "“huge.png” is larger than 64 MB. Save it smaller and drop it again."
+    )
+
+
+def test_a_game_that_cannot_be_made_says_why(visit: Visits) -> None:
+    """What the program says, what to do, and that the list is safe; a failed check is our mistake."""
+    found = visit(permissions=["clipboard-write", "clipboard-read"])
+    found.begin(SEVEN)
+    page = found.page
+    failed = {"id": "0" * 12, "state": "failed", "files": [], "details": "Line 12"}
+    fault = {"code": "artwork", "sentence": "The drawings were lost.", "hint": ""}
+    page.route("**/api/decks/*/jobs", lambda route: route.fulfill(json=failed | {"fault": fault}))
+    found.go("game")
+    problem = page.locator("#game-problem")
+    expect(problem).to_contain_text("The game could not be made: The drawings were lost. Your list is safe.")
+    problem.get_by_role("button", name="Copy the details").click()
+    assert page.evaluate("navigator.clipboard.readText()") == "Line 12"
+    page.route("**/api/decks/*/jobs", lambda route: route.fulfill(json=failed | {"fault": {"code": "unproved"}}))
+    problem.get_by_role("button", name="Try again").click()
+    expect(problem).to_contain_text("A check failed, so there is nothing to download. This is our mistake, not yours.")
+    expect(page.locator("#all")).to_have_attribute("aria-disabled", "true")
+
+
+def test_a_full_disk_is_told_and_loses_nothing(visit: Visits) -> None:
+    """What could not be saved stays on the page, and is saved as soon as there is room."""
+    found = visit()
+    found.expected = "status of 507"
+    found.begin(SEVEN)
+    page = found.page
+    expect(page.locator("#saved")).to_have_text("Saved")
+    journal = found.studio.folder / "games" / find_game(found) / "journal.jsonl"
+    kept = journal.read_bytes()
+    journal.unlink()
+    journal.symlink_to("/dev/full")
+    page.fill("#word", "sun")
+    page.keyboard.press("Enter")
+    expect(page.locator(".notice")).to_contain_text("Not saved: the disk is full. Your work is still on this page.")
+    expect(page.locator("#saved")).to_have_text("Not saved")
+    expect(page.locator("#word")).to_have_value("sun")
+    journal.unlink()
+    journal.write_bytes(kept)
+    page.locator(".notice").get_by_role("button", name="Try again").click()
+    expect(page.locator("#n-list")).to_have_text("8")
+    expect(page.locator("#saved")).to_have_text("Saved")

@@ -10,6 +10,7 @@ import pytest
 import dobble_print.studio
 from dobble_print.resources import find_template, read_yaml, shipped_themes
 from dobble_print.studio.texts import choose_language, say
+from dobble_print.studio.transfers import _REASONS
 from dobble_print.words.plurals import list_categories, list_places
 
 FAULTS = sorted(path.stem for path in find_template("studio/faults").glob("*.yaml"))
@@ -31,8 +32,8 @@ def test_every_refusal_is_a_sentence_in_every_language(language: str) -> None:
 def test_every_code_has_its_sentence() -> None:
     """Codes in the program are those of the texts."""
     code = "\n".join(path.read_text() for path in (find_template("").parent / "dobble_print/studio").glob("*.py"))
-    used = set(re.findall(r'StudioFault\(\d+, "(\w+)"', code)) | {"missing", "verb", "request", "bug", "not_ready"}
-    assert used == set(ENGLISH["faults"])
+    used = set(re.findall(r'StudioFault\(\d+, "(\w+)"', code)) | {*_REASONS.values(), "no_print"}
+    assert used | {"missing", "verb", "request", "bug", "not_ready"} == set(ENGLISH["faults"])
 
 
 @pytest.mark.parametrize(

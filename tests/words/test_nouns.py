@@ -38,6 +38,12 @@ MEANT = {
     ("leoes", "pt"): "lion",
     ("koty", "pl"): "cat",
     ("jablka", "pl"): "apple",
+    ("corazon", "es"): "heart",
+    ("œufs", "fr"): "egg",
+    ("bomen", "nl"): "tree",
+    ("Küsse", "de"): "kiss",
+    ("fiori", "it"): "flower",
+    ("ônibus", "pt"): "bus",
 }
 
 

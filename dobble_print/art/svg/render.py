@@ -1,7 +1,8 @@
 """Draw an SVG: parse it once, then render it to a mask, to a vector PDF or to pixels.
 
-Vectors are drawn by CairoSVG, pixels by resvg. What CairoSVG is known not to draw goes to resvg; an untrusted drawing
-is rendered by both, and where they differ it is printed as resvg draws it, with a warning.
+Vectors are drawn by CairoSVG, pixels by resvg. What CairoSVG is known not to draw goes to resvg. The vectors of an
+untrusted drawing are rendered as they will be printed and compared with resvg's pixels; where they differ it is printed
+as resvg draws it, with a warning.
 
 Invariant: whatever goes wrong in a renderer, but for lack of memory, becomes an `ArtworkError` about the drawing.
 """
@@ -23,12 +24,14 @@ from dobble_print.art.silhouette import Mask
 from dobble_print.art.svg.compare import measure_difference, shows_page, stands_free
 from dobble_print.art.svg.sanitizer import AdmittedSvg, admit_svg, drop_first_shape
 from dobble_print.errors import ArtworkError, Fault, MissingLibraryError
+from dobble_print.pdf.render import CLEAR, Rasterizer
 
 MASK_PX = 256  # longer side of the mask: 0.15 mm a pixel on a symbol of 40 mm, and contours are finer than pixels
 LEAST_LINE_PX = 0.5  # a thinner line would not show on a mask, and yet it prints
 MOST_PDF_BYTES = 48 << 20  # a photo inside a drawing is not packed as well as a JPEG
 PROBE_PX = MASK_PX  # a larger rendering is worth a small one before it, which shows its proportions
-VISIBLE = 0.01  # share of pixels in which two renderers may differ; some smooth hairlines otherwise
+FINER = 3  # lines are at least a dot wide, which is a third of these pixels
+VISIBLE = 0.01  # share of pixels in which two renderings may differ; some smooth edges otherwise
 
 MOST_PAGES = 3  # one behind the other: a page, a frame, a shadow
 MOST_DPI = 600  # of drawings in pixels
@@ -40,11 +43,10 @@ WHITE_PAGE = Fault(
 
 
 class DrawnSvg(NamedTuple):
-    """A picture as a one-page PDF and as a mask; and in pixels, where they were asked for."""
+    """A picture as a one-page PDF and as a mask."""
 
     pdf: bytes
     mask: Mask
-    picture: Image.Image | None = None
 
 
 def require_cairo() -> None:
@@ -80,16 +82,16 @@ def _blaming_the_drawing() -> Iterator[None]:
         raise ArtworkError(Fault(what, "Export it again as plain SVG.")) from None
 
 
-def draw_svg(svg: bytes, has_picture: bool = False) -> DrawnSvg:
-    """Parse once, then replay the recorded drawing into a PDF page, a mask, and pixels as large as the mask."""
+def draw_svg(svg: bytes) -> DrawnSvg:
+    """Parse once, then replay the recorded drawing into a PDF page and a mask."""
     with _blaming_the_drawing():
-        drawing = _draw_with_cairo(svg, has_picture)
+        drawing = _draw_with_cairo(svg)
     if len(drawing.pdf) > MOST_PDF_BYTES:
         raise ArtworkError(Fault("the drawing is too detailed to print", "Simplify it, or save it as PNG."))
     return drawing
 
 
-def _draw_with_cairo(svg: bytes, has_picture: bool) -> DrawnSvg:
+def _draw_with_cairo(svg: bytes) -> DrawnSvg:
     import cairocffi
 
     recording, width, height, thinnest = _record_svg(svg)
@@ -104,12 +106,24 @@ def _draw_with_cairo(svg: bytes, has_picture: bool) -> DrawnSvg:
     rows = np.frombuffer(grid.get_data(), np.uint8).reshape(grid.get_height(), grid.get_stride())
     alpha = rows[:, : grid.get_width()].copy()  # the surface's memory dies with it
     mask = Mask(alpha, width / MASK_PX, height / MASK_PX, (1 / MASK_PX, 1 / MASK_PX))
-    picture = None
-    if has_picture:
-        colors = cairocffi.ImageSurface(cairocffi.FORMAT_ARGB32, *size)
-        _replay_recording(recording, colors)
-        picture = Image.frombuffer("RGBa", size, bytes(colors.get_data()), "raw", "BGRa", colors.get_stride())
-    return DrawnSvg(sink.getvalue(), mask, picture and picture.convert("RGBA"))
+    return DrawnSvg(sink.getvalue(), mask)
+
+
+def _compare_with_print(svg: bytes, picture: Image.Image, pdf: bytes) -> float:
+    """Return the share of pixels in which a drawing's picture differs from what is embedded in the sheets.
+
+    That is rendered finer, since no line is finer than a pixel; and so is the picture where they differ, since shapes
+    that touch let what is behind them shine through their smooth edges.
+    """
+    with _blaming_the_drawing(), Rasterizer(pdf) as rasterizer:
+        scale = FINER * MASK_PX / max(rasterizer.measure(0))
+        printed = _shrink(rasterizer.draw(0, scale, CLEAR, has_alpha=True).to_pil())
+    share = measure_difference(printed, picture)
+    return share if share <= VISIBLE else measure_difference(printed, _shrink(render_svg(svg, FINER * MASK_PX)))
+
+
+def _shrink(fine: Image.Image) -> Image.Image:
+    return fine.convert("RGBA").convert("RGBa").reduce(FINER).convert("RGBA")
 
 
 def _record_svg(svg: bytes, least_px: float = 0.0) -> tuple[Any, float, float, float]:
@@ -216,7 +230,7 @@ def open_drawing(data: bytes, is_compared: bool = False, removes_page: bool = Fa
     drawn: DrawnSvg | None = None
     if not reasons:
         try:
-            drawn = draw_svg(admitted.plain, has_picture=is_compared)
+            drawn = draw_svg(admitted.plain)
         except ArtworkError:
             reasons = ("what only resvg can draw",)
     if drawn is not None and not is_compared:
@@ -224,12 +238,14 @@ def open_drawing(data: bytes, is_compared: bool = False, removes_page: bool = Fa
     picture = render_svg(admitted.data, MASK_PX)
     if is_compared and shows_page(picture):
         warnings.append(WHITE_PAGE)
-    if drawn is not None and drawn.picture is not None:
-        share = measure_difference(drawn.picture, picture)
+    if drawn is not None:
+        share = _compare_with_print(admitted.data, picture, drawn.pdf)
         if share <= VISIBLE:
             return OpenedDrawing(admitted.data, drawn.pdf, drawn.mask, warnings=tuple(warnings))
-        what = f"two renderers draw it differently ({share:.0%} of its area); it is printed as resvg draws it"
-        warnings.append(Fault(what, "Compare it with your drawing; if it is wrong, save that as PNG."))
+        what = f"two programs draw it differently ({share:.0%} of its area); it is printed as the more careful one does"
+        warnings.append(
+            Fault(what, "Compare the preview with your drawing; if it is wrong, save that as PNG, 2000 pixels wide.")
+        )
         reasons = ("what CairoSVG draws differently",)
     notes = (f"has {', '.join(reasons)}: drawn by resvg at {MOST_DPI} dpi",)
     return OpenedDrawing(admitted.data, None, make_mask(picture, MASK_PX), notes, tuple(warnings))

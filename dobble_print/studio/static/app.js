@@ -270,7 +270,7 @@ async function addFiles(files) {
   try {
     const answer = room ? await upload(pictures.slice(0, room)) : { pictures: [] };
     if (answer) tellTaken(answer);
-    if (pictures.length > room) notify("many", t("cannot.too_many", { n: pictures.length, most, taken: room }));
+    if (pictures.length > room) notify("many", room ? t("cannot.too_many", { n: pictures.length, most, taken: room }) : t("line.left_out", { n: pictures.length, most }, { words: true }));
   } finally {
     end();
   }
@@ -280,7 +280,7 @@ async function addFiles(files) {
 function tellTaken(answer) {
   const results = answer.pictures ?? [];
   const taken = results.filter((each) => !each.fault);
-  list.sayAdded(taken.map((each) => each.name), []);
+  list.sayAdded(taken.map((each) => nameById(each.id ?? each.name)), []);
   results.filter((each) => each.fault).slice(0, 5).forEach((each, index) => notify(`refused ${index}`, [each.fault.sentence, each.fault.hint].filter(Boolean).join(" ")));
 }
 

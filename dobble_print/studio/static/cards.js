@@ -220,7 +220,9 @@ function drawBack(deck) {
 }
 
 function patternOf(deck) {
-  const names = Object.keys(deck.art);
+  const pictures = (state.doc?.symbols ?? []).filter(({ kind }) => ["word", "emoji", "image"].includes(kind)).map(firstArt);
+  const own = pictures.filter((name) => name in deck.art);
+  const names = own.length ? own : Object.keys(deck.art);
   const step = deck.size_mm / 6;
   const found = [];
   for (let row = 0; row < 6; row += 1) {

@@ -24,6 +24,7 @@ const OFFICE_PAPERS = ["A4", "Letter", "A3", "Legal", "Tabloid", "A5"];
 const STEPS = ["reading", "art", "layout", "sheets", "rules", "poster", "checking"];
 const options = { copies: 1, booklet: true, legend: true, only: false };
 let onScreen = false; // the way that makes no files
+let coming = ""; // the way that was chosen, until the game says so
 let profiles = new Map();
 let job = null;
 let madeFor = ""; // the state of the game that the last job was for
@@ -52,6 +53,7 @@ function forgetJob() {
   if (isRunning() && job.deck) ask("DELETE", `jobs/${job.id}`).catch(() => {});
   job = null;
   madeFor = "";
+  coming = "";
   onScreen = false;
   Object.assign(options, { copies: 1, booklet: true, legend: true, only: false });
 }
@@ -70,20 +72,24 @@ export function translate() {
 // what is chosen
 
 const profileNow = () => state.doc.print.profile ?? "";
-const makerNow = () => onScreen ? "screen" : MAKERS.find(([, ids]) => ids.includes(profileNow()))?.[0] ?? "scissors";
+const makerOf = (profile) => MAKERS.find(([, ids]) => ids.includes(profile))?.[0] ?? "scissors";
+const makerNow = () => onScreen ? "screen" : coming || makerOf(profileNow());
 const print = (values) => change([{ op: "print", values }], { late: false });
 const wishKey = () => JSON.stringify([state.id, state.doc?.rev, options]);
 const makeSoon = later(() => isHere() && wantsFiles() && make(), 400);
 const wantsFiles = () => isReady() && !onScreen;
 
-function chooseMaker(kind) {
+async function chooseMaker(kind) {
   const [first] = MAKERS.find(([own]) => own === kind)[1];
   const wasOnScreen = onScreen;
   onScreen = kind === "screen";
+  coming = onScreen ? "" : kind;
   show();
   if (onScreen) return;
   if (wasOnScreen && madeFor !== wishKey()) makeSoon();
-  chooseProfile(kind === "scissors" ? "" : first);
+  await chooseProfile(kind === "scissors" ? "" : first);
+  if (coming === kind) coming = "";
+  show();
 }
 
 /** Take a machine: what it needs, its profile says, so that own settings of paper and backs make way for it. */
@@ -95,7 +101,7 @@ function chooseProfile(id) {
   if (sizes.length && !sizes.includes(size)) [look["card.size"]] = [...sizes].sort((a, b) => Math.abs(a - size) - Math.abs(b - size));
   if (shapes.length && !shapes.includes(state.doc.look["card.shape"])) [look["card.shape"]] = shapes;
   if (Object.keys(look).length) ops.unshift({ op: "look", values: look });
-  change(ops, { late: Boolean(look["card.size"]) });
+  return change(ops, { late: Boolean(look["card.size"]) });
 }
 
 function show() {
@@ -168,8 +174,10 @@ function buildWishes(kind) {
     const made = fieldOf("paper", t("game.paper"), OFFICE_PAPERS.map((id) => [id, id]), (paper) => print({ "sheet.paper": paper }));
     add(made.node, () => made.show(setting("sheet.paper")));
   }
-  const copies = buildCopies();
-  add(copies.node, copies.show);
+  if (kind !== "table") {
+    const copies = buildCopies();
+    add(copies.node, copies.show);
+  }
   if (["scissors", "punch", "labels"].includes(kind)) {
     const backs = [["long", "game.long_edge"], ["separate", "game.separate"], ["fold", "game.fold"], ["none", "game.no_backs"]].map(([id, text]) => [id, t(text)]);
     const made = fieldOf("backs", t("game.backs"), backs, (duplex) => print({ "sheet.duplex": duplex }), "wide");
@@ -232,7 +240,9 @@ function buildTicks() {
       poster.box.checked = options.legend;
       ink.box.checked = Boolean(setting("sheet.low_ink"));
       const changed = changedCards();
-      only.node.hidden = !changed.length || !["scissors", "punch", "labels"].includes(makerNow());
+      const isOffice = ["scissors", "punch", "labels"].includes(makerNow());
+      ink.node.hidden = !isOffice && !ink.box.checked;
+      only.node.hidden = !isOffice || !changed.length;
       only.box.checked = options.only;
       put(only.node, "title", t("game.only_hint", { n: changed.length }));
     },

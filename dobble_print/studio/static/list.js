@@ -7,7 +7,7 @@ import { makeGrid } from "./grid.js";
 import { chooseFiles, PICTURES, TABLES } from "./intake.js";
 import { canFill, firstArt, isWaiting, nameOf, pictureOf } from "./model.js";
 import { draw as drawRemark } from "./remarks.js";
-import { announce, openDialog } from "./say.js";
+import { announce, notify, openDialog } from "./say.js";
 import { change, hear, send, state, undo } from "./state.js";
 import { nameOfLanguage, row, t } from "./texts.js";
 
@@ -58,15 +58,26 @@ export function translate() {
 /** Add words, a table, or anything that is written; say what was taken. */
 export async function addText(text) {
   const answer = await send("POST", (doc) => [`decks/${state.id}/read`, { rev: doc.rev, text, by: state.tab }]);
-  if (answer) sayAdded(answer.added ?? [], answer.there ?? []);
+  if (answer) sayTaken(answer);
   return answer;
 }
 
 /** Add what a spreadsheet holds. */
 export async function addTable(file, type) {
   const answer = await send("POST", () => [`decks/${state.id}/read?name=${encodeURIComponent(file.name)}`, file], true, { type });
-  if (answer) sayAdded(answer.added ?? [], answer.there ?? []);
+  if (answer) sayTaken(answer);
   return answer;
+}
+
+/** Say what was taken of a list, and in a notice what was not: nothing is lost unseen. */
+function sayTaken({ added = [], there = [], ...rest }) {
+  sayAdded(added, there);
+  sayLeft(rest);
+}
+
+export function sayLeft({ refused = [], left_out: left = 0 }) {
+  if (refused.length) notify("list", t("line.refused", { names: row(refused) }));
+  if (left) notify("many", t("line.left_out", { n: left, most: state.doc.symbols.length }, { words: true }));
 }
 
 async function addTyped(event) {
@@ -74,8 +85,8 @@ async function addTyped(event) {
   const text = $("word").value;
   if (!text.trim()) return;
   $("word").value = "";
+  $("word").focus(); // at once: by the time of the answer one may be elsewhere
   if (!(await addText(text)) && !$("word").value) $("word").value = text;
-  $("word").focus();
 }
 
 export function sayAdded(added, there) {
@@ -259,13 +270,17 @@ function drawTile(symbol, remark) {
   write(face.querySelector("b"), name);
   const second = state.doc.languages[1];
   const isSum = symbol.kind === "faces" && symbol.names[second] === name; // the same in every language
-  const other = second && !isSum ? (symbol.names[second] ?? t("list.add_name", { language: nameOfLanguage(second) })) : "";
+  const isTyped = symbol.kind === "text" && symbol.names[second] === symbol.text && isUnknown(symbol); // no name yet
+  const secondName = isTyped ? null : symbol.names[second];
+  const other = second && !isSum ? (secondName ?? t("list.add_name", { language: nameOfLanguage(second) })) : "";
   write(face.querySelector("i"), other);
   face.querySelector("i").hidden = !other;
   drawStar(tile, symbol);
   drawWhy(tile, face, symbol, remark);
   return tile;
 }
+
+const isUnknown = (symbol) => state.doc.remarks.some((remark) => remark.symbol === symbol.id && remark.code === "unknown");
 
 function drawStar(tile, symbol) {
   const star = tile.querySelector(":scope > .star");

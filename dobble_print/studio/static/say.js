@@ -18,12 +18,14 @@ function speak() {
 }
 
 const shown = new Map();
+const CALM = ["tabs", "forgotten"]; // kinds that only tell
 
 /** Show a notice below the header until it is taken away; one of each kind. */
 export function notify(kind, sentence, ...acts) {
   silence(kind);
   const close = h("button", { type: "button", class: "icon", "aria-label": t("page.close"), onclick: () => silence(kind) }, icon("close"));
-  const notice = h("div", { class: "notice", "data-kind": kind }, icon("warn"), h("p", {}, sentence), ...acts, close);
+  const isCalm = CALM.includes(kind);
+  const notice = h("div", { class: isCalm ? "notice calm" : "notice", "data-kind": kind }, icon(isCalm ? "check" : "warn"), h("p", {}, sentence), ...acts, close);
   shown.set(kind, notice);
   $("notices").append(notice);
 }
@@ -31,6 +33,11 @@ export function notify(kind, sentence, ...acts) {
 export function silence(kind) {
   shown.get(kind)?.remove();
   shown.delete(kind);
+}
+
+/** Take away what was said of another game. */
+export function silenceAll() {
+  for (const kind of [...shown.keys()]) if (kind !== "stopped") silence(kind);
 }
 
 /** Show what was refused, in the program's own sentence. */

@@ -4,6 +4,7 @@ import { countWords, describe, drawLadder } from "./count.js";
 import { $, arrange, button, h, icon, keeper, write } from "./dom.js";
 import { drawCard } from "./draw.js";
 import { chooseFiles, sortFiles } from "./intake.js";
+import { sayLeft } from "./list.js";
 import { announce, notify, tell } from "./say.js";
 import { language, t, when } from "./texts.js";
 
@@ -125,6 +126,7 @@ async function create(body, type = "", name = "") {
     $("first").value = "";
     await enter(doc.id, "list");
     if (doc.added !== undefined) announce(t("line.added", { n: doc.added }));
+    sayLeft(doc);
     return doc;
   } catch (error) {
     if (!(error instanceof Stopped)) tell(error);

@@ -1,7 +1,7 @@
 // The game that is open: what the program last said of it, and every change on its way there. Changes go one by one.
-import { ask, follow, onReach, Refusal, Stopped } from "./api.js";
+import { art, ask, follow, onReach, Refusal, Stopped } from "./api.js";
 import { later } from "./dom.js";
-import { notify, silence, tell } from "./say.js";
+import { notify, silence, silenceAll, tell } from "./say.js";
 import { clock, t } from "./texts.js";
 import { button } from "./dom.js";
 
@@ -12,6 +12,9 @@ let tail = Promise.resolve();
 let unsent = [];
 let lastSaved = "";
 let lateTimer = 0;
+let arriving = Promise.resolve();
+const known = new Map(); // pictures that have been loaded, by name
+const LONGEST_MS = 3000; // that cards wait for their pictures
 
 /** Hear of a new document, of new cards, of saving, of a job's progress, or that another game was opened. */
 export function hear(what, act) {
@@ -26,6 +29,7 @@ function tellAll(what, ...given) {
 export async function open(id) {
   const doc = await ask("GET", `decks/${id}`);
   leave();
+  silenceAll();
   Object.assign(state, { id, doc: null, cards: null });
   lastSaved = clock();
   tellAll("open");
@@ -33,7 +37,7 @@ export async function open(id) {
   setSaved("saved");
   endEvents = follow(`decks/${id}/events`, {
     hello: greeted,
-    deck: ({ rev }) => rev > (state.doc?.rev ?? 0) && refresh(),
+    deck: ({ rev, by }) => by !== state.tab && rev > (state.doc?.rev ?? 0) && refresh(), // one's own come as the answer
     art: takeArt,
     remarks: takeRemarks,
     cards: takeCards,
@@ -89,8 +93,25 @@ function takeRemarks({ rev, remarks }) {
   tellAll("doc", state.doc);
 }
 
-/** Take cards: all of them, or only those that changed since the last. */
+/** Take cards once their pictures are here: until then the old ones stay. */
 function takeCards(news) {
+  const id = state.id;
+  arriving = arriving.then(() => loadArt(Object.keys(news.art ?? {}))).then(() => id === state.id && useCards(news));
+  return arriving;
+}
+
+async function loadArt(names) {
+  const fresh = names.filter((name) => !known.has(name));
+  const loads = fresh.map((name) => {
+    const image = Object.assign(new Image(), { src: art(name) });
+    known.set(name, image);
+    return image.decode().catch(() => known.delete(name));
+  });
+  if (loads.length) await Promise.race([Promise.all(loads), new Promise((done) => setTimeout(done, LONGEST_MS))]);
+}
+
+/** Use cards: all of them, or only those that changed since the last. */
+function useCards(news) {
   if (!news.cards || (state.cards && news.rev < state.cards.rev)) return;
   setLate(false);
   const fresh = new Map(news.cards.map((card) => [card.n, card]));
