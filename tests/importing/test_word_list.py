@@ -630,7 +630,17 @@ def test_a_dash_without_a_blank_is_no_part_of_a_known_word() -> None:
 def test_words_that_no_card_shows_are_named_at_once(run: Run) -> None:
     """A child should not look for its own card in vain."""
     told = run("new", "x", "--from", f"{SIX}, fish, bee").stderr
-    assert 'warning: 1 symbol is on no card: "bee".' in told
+    assert 'warning: 1 symbol is on no card: "bee". Add more, leave some out, or let fill: complete the deck.' in told
+
+
+def test_sums_are_told_apart_from_words_where_advice_differs(run: Run) -> None:
+    """The lexicon has no sums to complete a deck with; and a sum without its answer is nobody's lesson in answers."""
+    sums = "3x4, 2x7, 5x6, 6x7, 7x8, 8x9, 9x9, 9x10"
+    told = run("new", "x", "--lang", "en", "--from", sums).stderr
+    assert (
+        "8 sums: every card shows the sum itself. For the answer on another card write both, such as 3 × 4 = 12" in told
+    )
+    assert '"9 × 10". Add more, or leave some out.' in told
 
 
 # --- how files are saved
