@@ -131,10 +131,11 @@ def test_a_word_that_comes_twice_is_used_once_and_named() -> None:
     assert '"Cat" stands there already. It is used once.' in remarks(found)
 
 
-def test_two_words_for_one_picture_are_refused() -> None:
-    """Players would have two right answers."""
-    with pytest.raises(ThemeError, match='"kitty" has the same picture 🐱 as "cat"'):
-        split_list(f"{SIX}, kitty")
+def test_of_two_words_for_one_picture_the_second_prints_as_a_word() -> None:
+    """A list of first words may well hold both."""
+    found = split_list(f"{SIX}, kitty")
+    assert ("text", "kitty") in [entry.picture for entry in found.entries]
+    assert '"kitty" has the picture of "cat". It will be printed as a word.' in remarks(found)
 
 
 def test_too_few_words_and_files_among_words_are_refused_at_once() -> None:
