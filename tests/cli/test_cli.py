@@ -30,20 +30,28 @@ def test_build_prints_only_the_paths_it_wrote(run: Run, small_theme: Path, tmp_p
 
 def test_a_shipped_theme_builds_by_name_from_any_folder(run: Run, tmp_path: Path) -> None:
     """`build classic` needs no file."""
-    done = run("build", "classic", "--quality", "draft", "--quiet")
+    done = run("build", "classic", "--quality", "draft", "--quiet", "--no-booklet", "--no-legend")
     assert done.returncode == ExitCode.OK
     assert done.stderr == ""
     assert (tmp_path / "output" / "classic" / "cards.pdf").is_file()
 
 
+RING = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 60"><rect width="60" height="60" fill="#ffcc00"/>
+<circle cx="30" cy="30" r="20" fill="none" stroke="#000000" stroke-width="0.02"/></svg>"""
+
+
 def test_two_builds_are_byte_identical(run: Run, small_theme: Path, tmp_path: Path) -> None:
-    """Another folder, another hash seed, another day's clock: the same bytes."""
+    """Another folder, another hash seed, another day's clock: the same bytes, also of hairlines that are widened."""
     elsewhere = tmp_path / "some where" / "else"
     elsewhere.mkdir(parents=True)
-    (elsewhere / "small.yaml").write_text(SMALL_THEME, encoding="utf-8")
-    run("build", small_theme, "-o", "one", "--no-cache", PYTHONHASHSEED="1", TZ="Asia/Tokyo")
+    for folder in (small_theme.parent, elsewhere):
+        (folder / "ring.svg").write_text(RING, encoding="utf-8")
+        theme = SMALL_THEME.replace("⚓", "{image: ring.svg, en: ring}") + "back: {color: navy, pattern: symbols}\n"
+        (folder / "small.yaml").write_text(theme, encoding="utf-8")
+    asked = ("--no-cache", "--profile", "shop-sra3-x4")
+    run("build", small_theme, "-o", "one", *asked, PYTHONHASHSEED="1", TZ="Asia/Tokyo")
     other = {"PYTHONHASHSEED": "2", "OMP_NUM_THREADS": "1", "SOURCE_DATE_EPOCH": "9"}
-    run("build", elsewhere / "small.yaml", "-o", "two", "--no-cache", **other)
+    run("build", elsewhere / "small.yaml", "-o", "two", *asked, **other)
     names = sorted(path.name for path in (tmp_path / "one" / "small").iterdir())
     assert "cards.pdf" in names
     for name in names:
@@ -72,8 +80,8 @@ def test_without_the_cache_nothing_is_kept(run: Run, small_theme: Path) -> None:
 
 def test_another_seed_gives_another_deck(run: Run, small_theme: Path, tmp_path: Path) -> None:
     """The seed deals anew."""
-    run("build", small_theme, "-o", "one", "--seed", 1)
-    run("build", small_theme, "-o", "two", "--seed", 2)
+    run("build", small_theme, "-o", "one", "--seed", 1, "--no-booklet", "--no-legend")
+    run("build", small_theme, "-o", "two", "--seed", 2, "--no-booklet", "--no-legend")
     one, two = (json.loads((tmp_path / n / "small" / "deck.json").read_text(encoding="utf-8")) for n in ("one", "two"))
     assert one["id"] != two["id"]
     assert (one["seed"], two["seed"]) == (1, 2)
@@ -82,10 +90,9 @@ def test_another_seed_gives_another_deck(run: Run, small_theme: Path, tmp_path: 
 def test_options_override_the_theme(run: Run, small_theme: Path, tmp_path: Path) -> None:
     """Cards, paper, shape and size from the command line win."""
     asked = ("--cards", 5, "--paper", "a3", "--shape", "hex", "--size", 60)
-    done = run("build", small_theme, *asked, "--json", "--dry-run")
+    done = run("build", small_theme, *asked, "--json", "--no-booklet", "--no-legend")
     (result,) = json.loads(done.stdout)["results"]
     assert (result["deck"]["cards"], result["deck"]["paper"]) == (5, "A3")
-    run("build", small_theme, *asked)
     record = json.loads((tmp_path / "output" / "small" / "deck.json").read_text(encoding="utf-8"))
     assert record["card"] == {"shape": "hex", "size_mm": 60}
 
