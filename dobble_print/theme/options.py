@@ -227,7 +227,7 @@ class SheetOptions:
     share_edges: bool = key(
         False, FLAG, "Hexagons and squares with sharp corners touch each other; each shared edge is cut once."
     )
-    low_ink: bool = key(False, FLAG, "White cards, no coloured rim, and drawings as outlines.")
+    low_ink: bool = key(False, FLAG, "White cards, no coloured rim, and drawings and words as outlines.")
     ruler: bool = key(True, FLAG, "A ruler of 100 mm in the margin, to check the printer's scale.")
     duplex: Duplex = key(
         "long",
