@@ -166,7 +166,11 @@ class BuildOptions:
         CARDS, "--back COLOUR", "Colour of the backs, such as navy or #1d3557; or none.", has_column=True
     )
     low_ink: bool = _ask(
-        CARDS, "--low-ink", "White cards, drawings and words as outlines, no coloured rims or backs.", False, "sheet.low_ink"
+        CARDS,
+        "--low-ink",
+        "White cards, drawings and words as outlines, no coloured rims or backs.",
+        False,
+        "sheet.low_ink",
     )
     copies: int = _ask(MAKE, "--copies NUMBER", "Print the deck so many times.", 1, has_column=True)
     mark: str = _ask(
