@@ -16,6 +16,7 @@ from dobble_print.messages import list_words, quote, suggest
 from dobble_print.resources import read_table
 from dobble_print.theme.kinds import MOST_FACES
 from dobble_print.theme.pictures import is_picture
+from dobble_print.words.forms import strip_any_article
 from dobble_print.words.languages import find_language, language_aliases
 from dobble_print.words.lexicon import ARTICLES, find_named, fold
 from dobble_print.words.writing import is_emoji
@@ -246,9 +247,13 @@ def guess_language(words: Sequence[str], least_share: float, codes: Iterable[str
 
     It is one of `codes`, by default of all; on a tie the first, which is English.
     """
-    known = {code: sum(bool(find_named(word, code.split("-")[0])) for word in words) for code in codes or ARTICLES}
+    known = {code: sum(_is_named(word, code.split("-")[0]) for word in words) for code in codes or ARTICLES}
     best = max(known, key=lambda code: known[code])
     return best if known[best] and known[best] >= least_share * len(words) else ""
+
+
+def _is_named(word: str, code: str) -> bool:
+    return bool(find_named(word, code) or find_named(strip_any_article(word, code), code))
 
 
 def fold_record(record: Record) -> Hashable:

@@ -34,6 +34,7 @@ _SHORT = 6  # letters of a word in which a letter may not become just any other
 _LONG = 7  # letters of a word in which two slips are still one word
 _LONG_PLURAL = 10
 _MOST_NEAR = 3
+_TRIED = 10  # of unknown words, to tell slips from the names of people
 _MOST_NAMED = 20
 
 
@@ -68,6 +69,12 @@ def hint_unknown(texts: Sequence[str], codes: Sequence[str], groups: Collection[
         return hint_near(near[texts[0]])
     told = [f"{quote(text)} may be {list_words(map(quote, names))}" for text, names in near.items()]
     return f"{'; '.join(told)}. {offer}" if told else offer
+
+
+def are_slips(texts: Sequence[str], codes: Sequence[str]) -> bool:
+    """Return whether nearly all of these are nearly words; of the names of people some are, by accident."""
+    tried = texts[:_TRIED]
+    return 3 * sum(bool(suggest_names(text, codes)) for text in tried) > 2 * len(tried)
 
 
 def _find_kin(wanted: str, code: str) -> Iterator[tuple[int, str, Word]]:

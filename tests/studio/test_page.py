@@ -186,7 +186,7 @@ def test_a_shared_game_opens_with_its_words_and_pictures(visit: Visits, tmp_path
 def test_steps_are_undone_and_redone_after_the_program_was_killed(
     browser: Browser, tmp_path_factory: Any, visit: Visits
 ) -> None:
-    """A killed studio says so on the page; started again, it has every step."""
+    """A killed studio says so on the page; started again, it has every step, and makes the game it was making."""
     own = Studio(tmp_path_factory.mktemp("killed"))
     own.start()
     try:
@@ -200,11 +200,15 @@ def test_steps_are_undone_and_redone_after_the_program_was_killed(
         page.focus("#tiles .tile .face")
         page.keyboard.press("Delete")
         expect(page.locator("#line")).to_contain_text("Removed “dog”.")
+        found.go("game")
+        expect(page.locator("#progress")).to_be_visible()
+        untick(found, "Rules", "Poster")
         own.kill()
         expect(page.locator(".notice")).to_contain_text("The studio has stopped.")
         own.start()
         page.click(".notice >> text=Try again")
         expect(page.locator(".notice")).to_have_count(0)
+        expect(page.locator("#h-make")).to_have_text("Your game is ready")
         page.reload()
         expect(page.locator("#n-list")).to_have_text("7")
         for left, name in (("8", "dog"), ("7", "sun")):

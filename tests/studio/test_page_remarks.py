@@ -9,6 +9,7 @@ from PIL import Image, ImageDraw
 from playwright.sync_api import Page, expect
 
 from tests.studio.conftest import Visits
+from tests.studio.test_hostile import EVIL_SVG
 from tests.studio.test_page import SEVEN, draw_photo, drop, find_game
 
 FIND_REMARK = """sentence => {
@@ -99,6 +100,14 @@ def test_pictures_that_print_badly_or_twice_are_told(visit: Visits) -> None:
     page.get_by_label("one: French").fill("un")
     page.keyboard.press("Enter")
     expect(page.locator('.tile[data-name="one"] i')).to_have_text("un")
+    drop(found, {"evil.svg": EVIL_SVG.encode()})
+    evil = page.locator('.tile[data-id="evil"] img')
+    expect(evil).to_have_js_property("complete", True)
+    assert evil.evaluate("(image) => image.naturalWidth") > 0, "it is shown, without what would run in it"
+    other = page.context.new_page()
+    other.goto(f"{found.studio.origin}{evil.get_attribute('src')}")
+    assert not other.locator("script, foreignObject").count() and other.evaluate("origin") == "null"
+    other.close()
     drop(found, {"broken.jpg": b"\xff\xd8 no more than this", "notes.docx": b"words"})
     expect(page.locator(".notices")).to_contain_text("“notes.docx” is not a picture.")
     expect(page.locator(".notices")).to_contain_text("“broken.jpg”")

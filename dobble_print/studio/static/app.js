@@ -27,6 +27,7 @@ const KEYS = [
   ["escape", ["Esc"]],
 ];
 
+const MOST_TOLD = 3; // files that are refused in a sentence each; of more, the names
 let most = 183; // symbols of a game
 
 // places
@@ -281,7 +282,10 @@ function tellTaken(answer) {
   const results = answer.pictures ?? [];
   const taken = results.filter((each) => !each.fault);
   list.sayAdded(taken.map((each) => nameById(each.id ?? each.name)), []);
-  results.filter((each) => each.fault).slice(0, 5).forEach((each, index) => notify(`refused ${index}`, [each.fault.sentence, each.fault.hint].filter(Boolean).join(" ")));
+  const refused = results.filter((each) => each.fault);
+  const told = refused.slice(0, MOST_TOLD);
+  told.forEach((each, index) => notify(`refused ${index}`, [each.fault.sentence, each.fault.hint].filter(Boolean).join(" ")));
+  list.sayLeft({ refused: refused.slice(MOST_TOLD).map((each) => each.name) });
 }
 
 async function takeText(text) {

@@ -1,5 +1,5 @@
 // Your game: how it is made, its files as they come, and downloads of what is proved. Making starts on entering the place.
-import { ask } from "./api.js";
+import { ask, Stopped } from "./api.js";
 import { $, arrange, button, h, icon, keeper, later, put, write } from "./dom.js";
 import { drawCard } from "./draw.js";
 import { nameById } from "./model.js";
@@ -41,6 +41,7 @@ export async function begin() {
     if (isHere() && madeFor !== wishKey()) makeSoon();
   });
   hear("cards", () => isHere() && show());
+  hear("back", askAgain);
   hear("job", (news) => job && news.id === job.id && takeJob(news));
   profiles = new Map((await ask("GET", "profiles")).profiles.map((profile) => [profile.id, profile]));
 }
@@ -318,6 +319,10 @@ async function make() {
     const made = await ask("POST", `decks/${asked}/jobs`, wishes);
     if (asked === state.id) takeJob(made);
   } catch (error) {
+    if (error instanceof Stopped) {
+      madeFor = "";
+      return;
+    }
     job = { id: "", state: "failed", files: [], fault: { sentence: error.message, hint: error.hint ?? "" }, details: error.details };
     showJob();
   }
@@ -340,6 +345,18 @@ function takeJob(news) {
     announce(`${Math.round(job.share * 100)} %. ${sayStep()}`);
   }
   if (job.state === "done") announce(t("making.ready"));
+}
+
+/** Ask for a job whose news may have been missed; a program that was started anew knows it no longer. */
+async function askAgain() {
+  if (isRunning() && job.id) {
+    try {
+      takeJob(await ask("GET", `jobs/${job.id}`));
+    } catch (error) {
+      if (error.status === 404) madeFor = "";
+    }
+  }
+  if (isHere() && wantsFiles() && madeFor !== wishKey()) make();
 }
 
 function sayStep() {

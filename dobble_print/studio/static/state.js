@@ -6,7 +6,7 @@ import { clock, t } from "./texts.js";
 import { button } from "./dom.js";
 
 export const state = { id: "", doc: null, cards: null, saved: "saved", tab: crypto.randomUUID?.() ?? String(Math.random()) };
-const hearers = { doc: [], cards: [], saved: [], job: [], open: [] };
+const hearers = { doc: [], cards: [], saved: [], job: [], open: [], back: [] };
 let endEvents = () => {};
 let tail = Promise.resolve();
 let unsent = [];
@@ -16,7 +16,8 @@ let arriving = Promise.resolve();
 const known = new Map(); // pictures that have been loaded, by name
 const LONGEST_MS = 3000; // that cards wait for their pictures
 
-/** Hear of a new document, of new cards, of saving, of a job's progress, or that another game was opened. */
+/** Hear of a new document, of new cards, of saving, of a job's progress, that another game was opened, or that the
+ * stream of events begins, after which nothing is missed. */
 export function hear(what, act) {
   hearers[what].push(act);
 }
@@ -59,6 +60,7 @@ export function leave() {
 /** The stream begins, or begins anew: what happened before it did is read from the game itself. */
 async function greeted({ rev, key }) {
   await refresh();
+  tellAll("back");
   if (state.cards && (key !== state.cards.key || rev !== state.cards.rev)) fetchCards();
 }
 
