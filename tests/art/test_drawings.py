@@ -127,7 +127,8 @@ def test_what_is_compared_is_what_is_printed() -> None:
     stops = '<stop stop-color="#fff"/><stop offset=".8" stop-color="#fff"/><stop offset="1"/>'
     gradient = f'<linearGradient id="g" x2=".03" y2=".1" spreadMethod="reflect">{stops}</linearGradient>'
     opened = open_drawing(svg(f'{gradient}<path d="M10 30L90 5V80L10 95z" fill="url(#g)"/>'), is_compared=True)
-    assert opened.pdf is None and "two programs draw it differently" in opened.warnings[0].what
+    assert opened.pdf is None and "PDF readers draw coarsely" in opened.notes[0]
+    assert not opened.warnings  # on a screen the two agree, so there is nothing to look at
 
 
 LETTERS = {

@@ -34,7 +34,7 @@ LINES = {"stroke-linecap": "butt", "stroke-linejoin": "miter", "stroke-dasharray
 WHITE = {"white", "#fff", "#ffffff", "rgb(255,255,255)"}
 CURVED = re.compile("[CSQTAcsqta]")
 DOTS = 768  # along the longer side: those of a printer of 600 dpi on a symbol of 32 mm
-UNSEEN = 0.125  # of a dot: finer lines hardly show on a screen; wider ones are meant, and a shop's build thickens them
+UNSEEN = 0.25  # of a dot: finer lines hardly show on a screen; wider ones are meant, and a shop's build thickens them
 TRANSFORM = re.compile(r"(matrix|scale)\s*\(([^)]*)\)")
 
 
