@@ -54,6 +54,11 @@ def has_curly_quotes(text: str) -> bool:
     return bool(_CURLY.fullmatch(text))
 
 
+def begins_curly(text: str) -> bool:
+    """Return whether a text opens a quote that YAML takes for a letter."""
+    return text.startswith(("“", "”", "„", "«", "»", "‘", "‚"))
+
+
 def hint_space(key: str, value: str) -> str:
     """Return what to do about `title:Zoo`."""
     return f"Put a space after the colon: {clip(f'{key}: {value}')}."

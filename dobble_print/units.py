@@ -13,6 +13,7 @@ from dobble_print.resources import read_table
 
 PT_PER_MM = 72 / 25.4
 MM_PER_INCH = 25.4
+DPI_ROUNDING = 0.995  # a picture made for 300 dpi may land on 299
 Point = tuple[float, float]
 
 

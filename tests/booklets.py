@@ -20,12 +20,14 @@ from dobble_print.layout.model import Placement
 from dobble_print.options import BuildOptions
 from dobble_print.press.document import PrintableDeck
 from dobble_print.resources import read_table, shipped_themes
-from dobble_print.rules.texts import rules_languages
 from dobble_print.sheets.backs import make_back
 from dobble_print.sheets.plan import CardLook, make_fronts
 from dobble_print.theme.model import Theme
 from dobble_print.theme.reader import read_theme
+from dobble_print.words.lexicon import ARTICLES, REGIONAL
 
+# Languages whose words, rules and sheets are all written; those of another may be half done.
+WHOLE = tuple(sorted((*ARTICLES, *REGIONAL)))
 LEXICON = ("animals", "food", "home", "clothes", "nature")
 TEAMS = """\
 card: {shape: hex, size: 60, rim_width: 3}
@@ -92,7 +94,7 @@ def write_theme(folder: Path, symbols: int, head: str) -> Theme:
 @cache
 def classic() -> Press:
     """The classic deck, with its names in every language that has rules."""
-    return set_up(read_theme(shipped_themes()["classic"], BuildOptions(languages=rules_languages()).theme_values()))
+    return set_up(read_theme(shipped_themes()["classic"], BuildOptions(languages=WHOLE).theme_values()))
 
 
 def read_text(pdf: bytes) -> list[str]:

@@ -54,15 +54,16 @@ from tests.verify_samples import make_deck, make_sheet
 INPUTS = int(os.environ.get("FUZZ_INPUTS", "150"))
 SECONDS = float(os.environ.get("FUZZ_SECONDS", "600"))
 PLACES = 8
+RARE = 5  # for files that are opened in processes of their own, or by slower libraries
 Record = Callable[[str, object], None]
 
 
 def fuzz(
-    places: int = 1, **strategies: st.SearchStrategy[Any]
+    places: int = 1, rarity: int = 1, **strategies: st.SearchStrategy[Any]
 ) -> Callable[[Callable[..., None]], Callable[[Record], None]]:
     """A test over many random inputs; those that come after the time is up pass by, and the report says how many.
 
-    With `places`, each input is tried in so many ways.
+    With `places`, each input is tried in so many ways; with `rarity`, there are as many times fewer of them.
     """
 
     def decorate(test: Callable[..., None]) -> Callable[[Record], None]:
@@ -76,7 +77,8 @@ def fuzz(
                     test(**values)
 
             check.__name__ = test.__name__  # what fails is kept under this name and tried first in the next run
-            settings(max_examples=max(1, INPUTS // places), deadline=None)(given(**strategies)(check))()
+            most = max(20 if rarity > 1 else 1, INPUTS // (places * rarity))
+            settings(max_examples=most, deadline=None)(given(**strategies)(check))()
             record_property("random inputs", f"{tried} in {test.__name__}")
             assert tried
 
@@ -311,11 +313,7 @@ def open_in_sandbox(job: Callable[[bytes], object], data: bytes) -> None:
         assert all(fault.what and "\n" not in fault.what for fault in error.faults)
 
 
-few = settings(max_examples=max(20, INPUTS // 40), deadline=None)
-
-
-@few
-@given(parts=elements)
+@fuzz(rarity=RARE, parts=elements)
 def test_any_elements_are_drawn_or_refused(parts: list[tuple[str, list[tuple[str, str]], str, int]]) -> None:
     """By both renderers."""
     open_in_sandbox(guarded.open_guarded, write_drawing(parts))
@@ -334,8 +332,7 @@ def _list_pictures() -> list[bytes]:
 PICTURES = _list_pictures()
 
 
-@few
-@given(sample=st.sampled_from(PICTURES), changes=pieces)
+@fuzz(rarity=RARE, sample=st.sampled_from(PICTURES), changes=pieces)
 def test_any_edit_of_a_picture_is_read_or_refused(sample: bytes, changes: list[tuple[float, int, bytes]]) -> None:
     """Damaged files of every kind that is read."""
     open_in_sandbox(guarded.read_pixels_guarded, edit(sample, changes))
@@ -348,8 +345,7 @@ with zipfile.ZipFile(ARCHIVE, "w", zipfile.ZIP_DEFLATED) as packed:
 
 
 @pytest.mark.usefixtures("folder")
-@few
-@given(changes=pieces)
+@fuzz(PLACES, RARE, changes=pieces)
 def test_any_edit_of_a_zip_is_read_or_refused(changes: list[tuple[float, int, bytes]]) -> None:
     """Themes come packed, too."""
     path = _folder / "zoo.zip"
@@ -360,8 +356,7 @@ def test_any_edit_of_a_zip_is_read_or_refused(changes: list[tuple[float, int, by
 
 
 @pytest.mark.usefixtures("folder")
-@few
-@given(changes=st.lists(st.tuples(st.floats(0, 1), st.binary(min_size=1, max_size=4)), max_size=8))
+@fuzz(rarity=RARE, changes=st.lists(st.tuples(st.floats(0, 1), st.binary(min_size=1, max_size=4)), max_size=8))
 def test_any_damaged_font_draws_or_is_refused(changes: list[tuple[float, bytes]]) -> None:
     """Bytes changed in place anywhere in a font, so that its tables stay where they were."""
     data = bytearray(find_font("school").data)
@@ -381,8 +376,7 @@ SHEET = make_sheet(make_deck())
 EXAMINATIONS: tuple[Callable[[bytes], object], ...] = (prove_pdf, examine_pdf)
 
 
-@few
-@given(changes=pieces, place=st.integers(0, PLACES), examination=st.sampled_from(EXAMINATIONS))
+@fuzz(rarity=RARE, changes=pieces, place=st.integers(0, PLACES), examination=st.sampled_from(EXAMINATIONS))
 def test_any_edit_of_a_pdf_is_examined_or_refused(
     changes: list[tuple[float, int, bytes]], place: int, examination: Callable[[bytes], object]
 ) -> None:
@@ -414,8 +408,7 @@ def _repack(data: bytes, change: Callable[[bytes], bytes]) -> bytes:
 WORKBOOK = _make_workbook()
 
 
-@few
-@given(changes=pieces, place=st.integers(0, PLACES), inside=st.booleans())
+@fuzz(rarity=RARE, changes=pieces, place=st.integers(0, PLACES), inside=st.booleans())
 def test_any_edit_of_a_workbook_is_read_or_refused(
     changes: list[tuple[float, int, bytes]], place: int, inside: bool
 ) -> None:
@@ -433,8 +426,7 @@ profile_edits = st.lists(
 
 
 @pytest.mark.usefixtures("folder")
-@few
-@given(changes=profile_edits, length=st.just(len(PROFILE)) | st.integers(0, len(PROFILE)))
+@fuzz(rarity=RARE, changes=profile_edits, length=st.just(len(PROFILE)) | st.integers(0, len(PROFILE)))
 def test_any_edit_of_a_colour_profile_is_taken_or_refused(changes: list[tuple[int, bytes]], length: int) -> None:
     """Most changes are made to its head and its table of tags."""
     data = bytearray(PROFILE[:length])

@@ -14,11 +14,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dobble_print.errors import ArtworkError, Fault, MissingLibraryError
 from dobble_print.messages import write_install
 from dobble_print.resources import find_template
 from dobble_print.theme.options import EmojiArt
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
 
 VARIATION_SELECTOR = "fe0f"
 SKIN_TONES = {f"{point:x}" for point in range(0x1F3FB, 0x1F400)}
@@ -78,15 +82,23 @@ def read_drawing(name: str) -> bytes:
     return find_template(f"art/{name}.svg").read_bytes()
 
 
+def _is_lines(layer: Element) -> bool:
+    return layer.get("id", "").split("-")[0] == LINES
+
+
 def _whiten(data: bytes) -> bytes:
-    """Turn every colour layer white under the black lines, so that shapes still hide what lies behind them."""
+    """Turn every colour layer white and lay the black lines upon them all; shapes still hide what lies behind them.
+
+    Some drawings have a layer of colours over their lines: white, it would hide the frame of a bicycle.
+    """
     from xml.etree.ElementTree import tostring
 
     from defusedxml.ElementTree import fromstring
 
     tree = fromstring(data)
+    tree[:] = sorted(tree, key=_is_lines)
     for layer in tree:
-        if layer.get("id", "").split("-")[0] != LINES:
+        if not _is_lines(layer):
             for element, paint in product(layer.iter(), ("fill", "stroke")):
                 if element.get(paint) not in (None, "none"):
                     element.set(paint, "#ffffff")

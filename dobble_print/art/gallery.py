@@ -16,7 +16,7 @@ from dobble_print.art.guarded import BUDGET, BudgetSpent
 from dobble_print.art.similarity.twins import find_twins
 from dobble_print.errors import ArtworkError, Fault, MissingLibraryError
 from dobble_print.theme.model import Captioned, Face, ImageFile, Source, Symbol, Text
-from dobble_print.units import MM_PER_INCH, show_count
+from dobble_print.units import DPI_ROUNDING, MM_PER_INCH, show_count
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +110,7 @@ def _warn_about_resolution(artwork: Artwork, diameter_mm: float) -> list[Fault]:
     if not isinstance(artwork.master, PictureMaster):
         return []
     dpi = max(artwork.master.size) / artwork.longer_side_mm(diameter_mm) * MM_PER_INCH
-    if dpi >= LEAST_DPI:
+    if dpi >= LEAST_DPI * DPI_ROUNDING:
         return []
     what = f"prints {diameter_mm:.0f} mm large at only {dpi:.0f} dpi, {LEAST_DPI} look sharp"
     return [Fault(what, "Use a larger picture.")]
@@ -126,7 +126,7 @@ def _place_fault(fault: Fault, symbol: Symbol, face: Face) -> Fault:
 
 def _find_duplicates(opened: Sequence[tuple[Symbol, Face, Artwork]]) -> list[Fault]:
     faults = []
-    for first, second in find_twins([artwork for _, _, artwork in opened]):
+    for first, second in find_twins([artwork for _, _, artwork in opened], [face.source for _, face, _ in opened]):
         (twin, other, _), (symbol, face, _) = opened[first], opened[second]
         if twin is symbol:
             continue

@@ -2,7 +2,7 @@
 
 Invariant: whatever a picture does to the libraries that open it (hang, crash, fill the memory), the program meets an
 `ArtworkError`; and all pictures of a theme together keep to one budget, those that succeed as well. While a picture is
-open, its process can open no file and no connection, unless letters need fonts of the system.
+open, its process can open no file and no connection, unless letters need fonts of the program.
 """
 
 from __future__ import annotations

@@ -68,7 +68,9 @@ def verify_answer(answer: object) -> TaskResult:
 
     Every file goes into the job's folder or one below, and is the one that the worker measured and proved.
     """
-    if not isinstance(answer, TaskResult) or not isinstance(answer.report, dict):
+    if not isinstance(answer, TaskResult) or not all(isinstance(each, dict) for each in (answer.report, answer.times)):
+        raise ValueError("no result")
+    if not isinstance(answer.code, ExitCode) or not all(isinstance(fault, Fault) for fault in answer.faults):
         raise ValueError("no result")
     for name in (*answer.files, *answer.obsolete):
         if not _RESULT.fullmatch(name):
@@ -95,7 +97,8 @@ def write_result(task: Task, result: TaskResult) -> Outcome:
     log += [f"{step}: {taken:.2f} s" for step, taken in result.times.get("seconds", {}).items()]
     written = "\n".join(map(show, "\n".join(log).split("\n"))) + "\n"
     deliver(folder, {LOG: written.encode("utf-8", "backslashreplace")}, root=job.options.output)
-    report = make_report(job.id, task.shown, task.inputs, result, job.options.passed_on)
+    passed_on = () if task.gang else job.options.passed_on  # whose the cards of shared sheets are, the pick list says
+    report = make_report(job.id, task.shown, task.inputs, result, passed_on)
     deliver(folder, {REPORT: report}, root=job.options.output)
     return outcome
 

@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from fnmatch import fnmatch
@@ -178,7 +178,7 @@ def build_job(task: Task, timer: StepTimer) -> TaskResult:
         *(box.check.describe() if box.check else ()),
     )
     obsolete = [name_file(job, pattern) for pattern in box.obsolete]
-    faults = describe_flaws([verdict] if verdict else [])
+    faults = describe_flaws([verdict] if verdict else [], files)
     return TaskResult(ExitCode.PREFLIGHT if faults else ExitCode.OK, faults, files, obsolete, report, log)
 
 
@@ -245,10 +245,12 @@ def find_ink(verdict: dict[str, Any] | None) -> str:
     return next((str(each["what"]) for each in rules if each["rule"] == "ink"), OFFICE_INK)
 
 
-def describe_flaws(verdicts: Iterable[dict[str, Any]]) -> tuple[Fault, ...]:
-    """Return the rules that failed, as faults."""
+def describe_flaws(verdicts: Iterable[dict[str, Any]], files: Container[str]) -> tuple[Fault, ...]:
+    """Return the rules that failed, as faults, and whether their files are among those that are delivered."""
+    written = "The files are written, so you can look at them."
+    alone = "Such cards are on no shared sheet; to look at them, build the job alone."
     return tuple(
-        Fault(f"preflight, {file}, {each['rule']}: {each['what']}", "The files are written, so you can look at them.")
+        Fault(f"preflight, {file}, {each['rule']}: {each['what']}", written if file in files else alone)
         for verdict in verdicts
         for file, part in {verdict["file"]: verdict, **verdict["others"]}.items()
         for each in part["rules"]
@@ -283,5 +285,5 @@ def build_gangs(task: Task, timer: StepTimer) -> TaskResult:
         *describe_report(report | {"ink": "; ".join(f"{name} {words}" for name, words in report["ink"].items())}),
         *(line for box in boxes.values() for line in box.describe_proofs()),
     )
-    faults = describe_flaws(verdicts.values())
+    faults = describe_flaws(verdicts.values(), files)
     return TaskResult(ExitCode.PREFLIGHT if faults else ExitCode.OK, faults, files, [f"{GANG}-*"], report, log)

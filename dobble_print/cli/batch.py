@@ -23,6 +23,7 @@ from dobble_print.errors import ExitCode, Fault, InvalidValue, OutputError, Usag
 from dobble_print.files import deliver, open_named
 from dobble_print.messages import quote, show, write_plain
 from dobble_print.theme.profiles import find_profile
+from dobble_print.units import show_count
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -102,7 +103,7 @@ class Progress:
         elif kind == "skipped":
             self._print(f"{count}{job}: unchanged")
         else:
-            doubts = f", {event['warnings']} warnings (see its log)" if event["warnings"] else ""
+            doubts = f", {show_count(event['warnings'], 'warning')} (see its log)" if event["warnings"] else ""
             self._print(f"{count}{job}: done in {event['seconds']:.1f} s{doubts}")
 
     def _print(self, *lines: str, even_quiet: bool = False) -> None:

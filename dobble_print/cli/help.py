@@ -150,6 +150,8 @@ def explain_refusal(error: Any) -> str:
         return f"{name} takes no value." if flags[name].is_flag else f"{name} needs a value. {flags[name].help}"
     if name:  # the parser takes -lang for the letters l, a, n and g
         written = next((word for word in words if word.startswith(name)), name).partition("=")[0]
+        if re.fullmatch(r"-[\d.,]+", written):
+            return f"{written} stands alone. Write both numbers with a comma and no space between them: 0.7,-0.3."
         long = [flag[2:] for flag in flags if flag.startswith("--")]
         near = [each for each in long if written.lstrip("-").casefold() in _translate(each)]
         near = near or suggest_related(written.lstrip("-"), long)

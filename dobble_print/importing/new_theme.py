@@ -23,6 +23,7 @@ from dobble_print.importing.starter import (
 from dobble_print.importing.word_list import WordList, find_source, guess_words, read_list, split_list
 from dobble_print.messages import list_words, quote, show
 from dobble_print.resources import THEME_FILE
+from dobble_print.theme.arithmetic import solve_sum
 from dobble_print.theme.filling import find_full_deck
 from dobble_print.theme.json_schema import write_schema
 from dobble_print.theme.symbols import FEWEST_SYMBOLS
@@ -104,7 +105,8 @@ def _draft_from(source: str, name: str, languages: Sequence[str]) -> _Draft:
         return _draft_from_folder(path, name, languages)
     found = read_list(path, languages) if path else split_list(source, languages)
     text = write_theme(name, found.languages, found.entries, found.article, found.fill)
-    remarks = (*found.remarks, *(() if found.fill else _name_unused(found.entries)))
+    unused = () if found.fill else _name_unused(found.entries)
+    remarks = (*found.remarks, *_miss_answers(found.entries), *unused)
     told = len(found.entries), remarks, found.languages, bool(found.fill), _list_choices(found)
     if path and found.has_pictures:  # their paths start from the list's own folder
         return _Draft(text, path.parent, f"{name}.yaml", *told)
@@ -135,7 +137,17 @@ def _name_unused(entries: Sequence[NewSymbol]) -> Iterator[Fault]:
     if unused:
         names = list_words((quote(entries[i].label) for i in unused), "and")
         are = "1 symbol is" if len(unused) == 1 else f"{len(unused)} symbols are"
-        yield Fault(f"{are} on no card: {names}", "Add more, leave some out, or let fill: complete the deck.")
+        has_sums = any(solve_sum(entry.picture[1]) for entry in entries)
+        rest = "or leave some out" if has_sums else "leave some out, or let fill: complete the deck"
+        yield Fault(f"{are} on no card: {names}", f"Add more, {rest}. In the theme keep: true keeps one on the cards.")
+
+
+def _miss_answers(entries: Sequence[NewSymbol]) -> Iterator[Fault]:
+    """Say how a deck of sums gets their answers, where a list has the sums alone."""
+    solved = [solved for entry in entries if entry.picture[0] == "text" and (solved := solve_sum(entry.picture[1]))]
+    if solved:
+        what = f"no answer stands beside {show_count(len(solved), 'sum')}: every card shows the sum itself"
+        yield Fault(what, f"For the answer on another card write both, such as {solved[0]}.")
 
 
 def _doubt_pictures(folder: Path, names: list[str], file: str) -> Iterator[Fault]:

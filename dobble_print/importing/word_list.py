@@ -1,7 +1,6 @@
 """Word lists, from a file or typed on a command line, become the symbols of a theme.
 
-Invariant: what is taken off typed words, such as quotes, numbers and full stops, is no part of any word: `'s avonds`
-and `3. klas` stay whole.
+Invariant: a list loses nothing in silence; what is left out, or printed otherwise than written, is a remark.
 """
 
 from __future__ import annotations
@@ -37,10 +36,9 @@ from dobble_print.importing.tables import (
     TYPED,
     Row,
     Table,
-    keep_rows,
-    parse_table,
     read_table_file,
 )
+from dobble_print.importing.typed import split_line, split_lines, split_typed, strip_bullet
 from dobble_print.messages import list_words, quote, suggest
 from dobble_print.theme.faces import fold_print
 from dobble_print.theme.filling import ANY_GROUP, FEWEST_TO_FILL
@@ -54,90 +52,16 @@ from dobble_print.theme.values import FaultCollector, find_alike
 from dobble_print.words.forms import Reading, read_loosely
 from dobble_print.words.languages import language_name
 from dobble_print.words.lexicon import ARTICLES, Word, find_emoji_word, find_named, fold
-from dobble_print.words.near import hint_unknown, name_unknown
+from dobble_print.words.near import are_slips, hint_unknown, name_unknown
 from dobble_print.words.reading import find_word, find_written_name
 from dobble_print.words.writing import is_emoji, strip_variants
 
-_BETWEEN_WORDS = re.compile(r"[,;\n،、，]|\s[/|]\s")
-_BETWEEN_CELLS = re.compile(r"[,;](?![0-9])")  # no decimal comma
-_FEWEST_ROWS = 3  # of a table with commas: fewer are a few words
-_NUMBERED = re.compile(r"([0-9]{1,3})[.)]\s+(?=\D)")
-_LAST_JOINT = re.compile(r"(.*?)\s*\b(?:and|en|et|und|y|e|i)\s+(.+)")
-_QUOTES = frozenset(('""', "''", "``", "“”", "”“", "””", "„“", "„”", "‘’", "‚‘", "«»", "»«", "‹›", "›‹"))
-_FEWEST_BLANK = 2  # words with only blanks between them
-
-
-def split_typed(text: str) -> list[str]:
-    """Return the words of a text; none where it does not look like a list of words."""
-    if not _BETWEEN_WORDS.search(text):
-        return _split_emoji(text) or _split_known(text)
-    parts = [" ".join(part.split()) for part in _BETWEEN_WORDS.split(_unquote(text))]
-    words = [_unquote(word) for word in _drop_numbers([part for part in parts if part])]
-    return _split_last(words) if words else []
-
-
-def _unquote(text: str) -> str:
-    """Return the text without the quotes around it; one that opens or closes inside is a word's own."""
-    bare = text.strip()
-    is_quoted = len(bare) > 1 and bare[0] + bare[-1] in _QUOTES
-    inner = bare[1:-1] if is_quoted else bare
-    return inner.strip() if is_quoted and bare[0] not in inner and bare[-1] not in inner else bare
-
-
-def _drop_numbers(words: Sequence[str]) -> list[str]:
-    """Return `1. cat, 2. dog` without the numbers, where they count."""
-    found = [_NUMBERED.match(word) for word in words]
-    are_counted = bool(words) and all(number and int(number[1]) == i for i, number in enumerate(found[:2], 1))
-    return [word[number.end() :] if number and are_counted else word for word, number in zip(words, found, strict=True)]
-
-
-def _split_last(words: Sequence[str]) -> list[str]:
-    """Split `sun and moon.` at the end, where both words are known; the full stop belongs to neither."""
-    *others, last = words
-    if last.endswith(".") and not any(word.endswith(".") for word in others) and _is_known(last[:-1]):
-        last = last[:-1]
-    joined = _LAST_JOINT.fullmatch(last)
-    if joined and not _is_known(last) and all(_is_known(part.rstrip(".")) for part in joined.groups() if part):
-        return [*others, *(part.rstrip(".") for part in joined.groups() if part)]
-    return [*others, last]
-
-
-def _is_known(word: str) -> bool:
-    return any(find_named(word, code) for code in ARTICLES)
-
-
-def _split_known(text: str) -> list[str]:
-    """Return words with blanks between them, where one language knows them all."""
-    parts = text.split()
-    is_list = len(parts) >= _FEWEST_BLANK and any(all(find_named(part, code) for part in parts) for code in ARTICLES)
-    return parts if is_list and not _is_known(text) else []
-
-
-def _split_emoji(text: str) -> list[str]:
-    """Split emoji in a row, with or without blanks; each is as long as it can be."""
-    found, rest = list[str](), "".join(text.split())
-    while rest:
-        size = next((size for size in range(len(rest), 0, -1) if is_emoji(rest[:size])), 0)
-        if not size:
-            return []
-        found.append(rest[:size])
-        rest = rest[size:]
-    return found if len(found) >= _FEWEST_BLANK else []
-
-
-_BULLET = re.compile(r"\A[-*•–]\s*")
 _MANY_LETTERS = re.compile(r"[^\W\d_]{2}")
-
-
-def _strip_bullet(text: str) -> str:
-    """Return a word without the dash or dot before it; without a blank between them, only a word that is known."""
-    bare = _BULLET.sub("", text)
-    return bare if text[1:2].isspace() or _is_known(bare) else text
 
 
 def sort_cells(record: Record, folder: Path | None) -> Record:
     """Put each cell where it belongs: an emoji or a file may stand among the words, or before one."""
-    word, emoji, picture = set_sum(_strip_bullet(record.word)), record.emoji, record.picture.replace("\\", "/")
+    word, emoji, picture = set_sum(strip_bullet(record.word)), record.emoji, record.picture.replace("\\", "/")
     if is_emoji(picture) and not emoji:
         emoji, picture = picture, ""
     first, _, rest = word.partition(" ")
@@ -436,39 +360,12 @@ def split_list(text: str, asked: Sequence[str] = ()) -> WordList:
     return replace(made, remarks=tuple(map(_unplace, made.remarks)))
 
 
-def find_table(text: str) -> Table | None:
-    """Return the table that somebody pasted: with tabs, or with a comma in every row and columns that tell themselves.
-
-    `dog, chien` on each line is a table of two languages; `dog, cat` on each line is a list of words.
-    """
-    if "\t" in text:
-        return parse_table(text.encode(), TYPED)
-    if len(text.split("\n")) < _FEWEST_ROWS or not _BETWEEN_CELLS.search(text):
-        return None
-    table = parse_table(text.encode(), TYPED)
-    found = read_records(table) if len({len(row.cells) for row in table.rows}) == 1 else Records(())
-    return table if len(found.languages) > 1 or any(record.faces for record in found.records) else None
-
-
 def read_part(text: str, language: str | None = None, table: Table | None = None) -> WordList:
     """Return the symbols of words or a pasted table that may be few, as a list grows; doubts and faults are remarks."""
     is_list = table is None and "\n" in text.strip()
-    found = read_records(table or Table(tuple(_list_rows(text)))) if table or is_list else read_bare(_read_line(text))
+    found = read_records(table or Table(tuple(split_lines(text)))) if table or is_list else read_bare(split_line(text))
     made = _make_list(found, (language,) if language else (), None, is_part=True)
     return replace(made, remarks=tuple(map(_unplace, made.remarks)))
-
-
-def _read_line(text: str) -> Table:
-    words = split_typed(text) or [" ".join(text.split())]
-    return Table(tuple(Row(Place(TYPED, i, 0), (word,)) for i, word in enumerate(words, 1) if word))
-
-
-def _list_rows(text: str) -> Iterator[Row]:
-    """Return a row for each word of a text of several lines; a line may hold some with commas between them."""
-    lines = list(filter(None, (" ".join(line.split()) for line in text.split("\n"))))
-    for i, line in enumerate(_drop_numbers(lines), 1):
-        words = split_typed(line) if _BETWEEN_CELLS.search(line) else [line]
-        yield from keep_rows(((i, (word,)) for word in words), TYPED)
 
 
 def _unplace(fault: Fault) -> Fault:
@@ -484,6 +381,9 @@ def _make_list(found: Records, asked: Sequence[str], folder: Path | None, is_par
     meanings = [find_meaning(record, languages) for record in named]
     numbers = [None if word else _find_number(record) for record, (word, _) in zip(named, meanings, strict=True)]
     words = [word or (read[1].word if read else None) for (word, _), read in zip(meanings, numbers, strict=True)]
+    if not is_part:
+        named, told_twice = _write_seconds(named, words)
+        remarks += told_twice
     entries = [make_entry(record, word, languages) for record, word in zip(named, words, strict=True)]
     faults = [*_refuse_pictures(named, is_typed=folder is None)]
     if is_part:
@@ -520,6 +420,22 @@ def _make_part(
     refused = tuple(label_record(record) for record in records if record.place in faulty)
     told = tuple(sort_faults([*remarks, *collector.faults]))
     return WordList(languages, tuple(taken), told, article, refused=refused)
+
+
+def _write_seconds(records: Sequence[Record], words: Sequence[Word | None]) -> tuple[list[Record], list[Fault]]:
+    """Have words whose picture an earlier word has taken printed as words: a list may hold kat and poes."""
+    firsts: dict[str, Record] = {}
+    written, remarks = list[Record](), list[Fault]()
+    for record, word in zip(records, words, strict=True):
+        is_bare = not (record.emoji or record.picture or record.text or record.faces)
+        first = firsts.setdefault(word.key, record) if word and is_bare else record
+        if first is not record:
+            what = f"{quote(label_record(record))} has the picture of {quote(label_record(first))}"
+            hint = "It will be printed as a word. Give it an emoji or a picture of its own to change that."
+            remarks.append(Fault(what, hint, record.place))
+            record = replace(record, text=label_record(record))
+        written.append(record)
+    return written, remarks
 
 
 def _drop_repeats(records: Sequence[Record]) -> tuple[list[Record], list[Fault]]:
@@ -588,8 +504,8 @@ def _name_printed(
     places = {text: record.place for (kind, text), record in texts if kind == "text" and _MANY_LETTERS.search(text)}
     if not places:
         return
-    is_about_things = 2 * len(places) <= len(entries)  # the name of any person is like that of some thing
     groups = {word.group for word in meanings if word}
+    is_about_things = 2 * len(places) <= len(entries) or are_slips(list(places), languages)
     hint = hint_unknown(list(places), languages if is_about_things else (), groups, _OFFER)
     rows = {text: "" if place.file == TYPED else f"in row {place.line}" for text, place in places.items()}
     have = "words have no picture and will be printed as words"

@@ -13,6 +13,7 @@ from dobble_print.pdf.geometry import measure_scale, measure_sides
 from dobble_print.pdf.report import Finding, Flaw, ShopLimits, judge
 from dobble_print.preflight.cut import find_cut_color, paints_art
 from dobble_print.preflight.survey import PlacedPaint, Survey, SurveyedPage
+from dobble_print.units import DPI_ROUNDING
 
 SLACK_PT = 0.01  # boxes are written with few digits
 
@@ -72,16 +73,13 @@ def _is_embedded(font: Any) -> bool:
     return described is not None and any(key in described for key in FONT_FILES)
 
 
-ROUNDING = 0.995  # a picture made for 300 dpi may land on 299
-
-
 def check_images(survey: Survey, limits: ShopLimits) -> Finding:
     """Check that no image and no mask is coarser than asked, in either direction, wherever it is drawn."""
     measured = [(sheet.number, *_measure(placed, sheet)) for sheet in survey.sheets for placed in sheet.pictures]
     if not measured:
         return Finding("images", "none", "no images")
     needed = f"({limits.least_dpi:g} needed)"
-    coarse = [each for each in measured if each[1] < limits.least_dpi * ROUNDING]
+    coarse = [each for each in measured if each[1] < limits.least_dpi * DPI_ROUNDING]
     flaws = [Flaw(f"{what} at {dpi:.0f} dpi {needed}", page) for page, dpi, what in coarse]
     least = min(dpi for _, dpi, _ in measured)
     return judge("images", flaws, f"the coarsest image has {least:.0f} dpi {needed}")

@@ -40,6 +40,10 @@ class FormLibrary:
         self._flattened: dict[tuple[Form, str, float], Form] = {}
         self.thin_lines: dict[Form, float] = {}  # the thinnest of a drawing that had to be made wider on the cards
 
+    def note_thin(self, thin: Mapping[Form, float]) -> None:
+        """Keep the thinnest line of each drawing."""
+        self.thin_lines |= {form: min(width, self.thin_lines.get(form, width)) for form, width in thin.items()}
+
     def embed(self, pdf: Pdf, form: Form, inks: Inks | None) -> Object:
         """Copy a form into a document, one unit large, in inks where they are given."""
         match form:

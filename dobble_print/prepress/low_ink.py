@@ -1,4 +1,4 @@
-"""Draw symbols with little ink: outlines instead of areas, light greys instead of photos."""
+"""Draw symbols with little ink: outlines instead of areas and letters, light greys instead of photos."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from dobble_print.prepress.separation import measure_luminosity
 from dobble_print.theme.model import Captioned, Emoji, Source, Text, Theme
 
 LINE = 0.009  # width of outlines, of the drawing's longer side
+LETTER_LINE = 0.025  # and of those of letters, of the height of their text: a fifth of a stem
 DARK = 0.25
 THIN = 1.6  # shapes thinner than so many lines stay solid: two outlines would run into each other
 DETAIL = 0.022  # dark shapes smaller than this share of the box stay solid
@@ -38,17 +39,19 @@ DROPPED = {*BUILDS, *COLORS, "w", "j", "J", "d", "M", "i", "INLINE IMAGE"}  # ou
 Path = list[tuple[str, Any]]  # operators with their operands
 
 
-def outline_form(form: Form) -> Form:
-    """Return a form that needs little ink: a drawing as outlines, a photo in light greys."""
+def outline_form(form: Form, letters: bool = False) -> Form:
+    """Return a form that needs little ink: a drawing or letters as outlines, a photo in light greys."""
     if isinstance(form, PixelForm):
         return replace(form, picture=_lighten(form.picture))
     with Pdf.open(io.BytesIO(form.pdf)) as pdf:
         page = pdf.pages[0]
         x0, y0, x1, y1 = (float(value) for value in page.mediabox)
+        side = max(x1 - x0, y1 - y0)
+        line, detail = (LETTER_LINE * (y1 - y0), 0.0) if letters else (LINE * side, DETAIL * side**2)
         # a little smaller, so that the outer half of an outline stays inside the box
-        shrink = 1 - 1.5 * LINE
+        shrink = 1 - 1.5 * line / side
         fit = Matrix(shrink, 0.0, 0.0, shrink, (x0 + x1) / 2 * (1 - shrink), (y0 + y1) / 2 * (1 - shrink))
-        artist = _Artist(page.obj.get(Name.Resources, Dictionary()), fit, LINE * max(x1 - x0, y1 - y0), set())
+        artist = _Artist(page.obj.get(Name.Resources, Dictionary()), fit, line, detail, set())
         moved = " ".join(f"{value:.5f}" for value in fit.shorthand).encode()
         page.obj.Contents = pdf.make_stream(b"q %b cm 1 j 1 J\n%b\nQ" % (moved, artist.redraw(page)))
         delete_keys(page.obj, "/Group")
@@ -67,11 +70,16 @@ def _lighten(picture: Image.Image) -> Image.Image:
 
 
 class _Artist:
-    """Redraw a content stream, and what it draws with, each once; `line` is the width of an outline on the page."""
+    """Redraw a content stream, and what it draws with, each once.
 
-    def __init__(self, resources: Object, matrix: Matrix, line: float, seen: set[tuple[int, int]]) -> None:
+    `line` is the width of an outline on the page, `detail` the area below which dark shapes stay solid.
+    """
+
+    def __init__(
+        self, resources: Object, matrix: Matrix, line: float, detail: float, seen: set[tuple[int, int]]
+    ) -> None:
         self.reader = Reader(PaintedContent(resources), GraphicsState(matrix, FRESH.fill, FRESH.stroke, FRESH.width))
-        self.resources, self.line, self.seen = resources, line, seen
+        self.resources, self.line, self.detail, self.seen = resources, line, detail, seen
         self.clipping = ""
         self.out: Path = []
 
@@ -121,7 +129,7 @@ class _Artist:
         """Fill a shape white with an outline; thin shapes and small dark ones stay solid."""
         line = self._line_width(matrix)
         thickness, part = _measure_path(path)
-        if thickness < THIN * line or (brightness < DARK_BELOW and part < DETAIL * (line / LINE) ** 2):
+        if thickness < THIN * line or (brightness < DARK_BELOW and part < self.detail * (line / self.line) ** 2):
             return [_do("g", DARK), *path, _do("f*" if even_odd else "f")]
         return [_do("g", 1), _do("G", DARK), _do("w", line), *path, _do("B*" if even_odd else "B")]
 
@@ -165,7 +173,7 @@ class _Artist:
             inner.ColorSpace, inner.BitsPerComponent = Name.DeviceGray, 8
 
     def _redraw_form(self, form: Object, matrix: Matrix) -> None:
-        artist = _Artist(form.get(Name.Resources, self.resources), matrix, self.line, self.seen)
+        artist = _Artist(form.get(Name.Resources, self.resources), matrix, self.line, self.detail, self.seen)
         form.write(artist.redraw(form))
         air = self._line_width(matrix)
         x0, y0, x1, y1 = (float(value) for value in form.BBox)
@@ -231,13 +239,15 @@ class Saving:
     soft: tuple[int, ...]
 
 
-def save_ink(forms: Sequence[Form], lean: Collection[int], named: Collection[int] = ()) -> Saving:
-    """Return drawings as outlines and photos in light greys.
+def save_ink(
+    forms: Sequence[Form], lean: Collection[int], named: Collection[int] = (), letters: Collection[int] = ()
+) -> Saving:
+    """Return drawings and letters as outlines, and photos in light greys.
 
-    `lean` are those that need little ink as they are; `named` bear their names, which tell them apart.
+    `lean` are those that need little ink as they are; `named` are texts or bear their names, which tell them apart.
     """
-    drawn = [form if i in lean else outline_form(form) for i, form in enumerate(forms)]
-    outlined = [i for i, form in enumerate(forms) if i not in lean and isinstance(form, VectorForm)]
+    drawn = [form if i in lean else outline_form(form, i in letters) for i, form in enumerate(forms)]
+    outlined = [i for i, form in enumerate(forms) if i not in {*lean, *letters} and isinstance(form, VectorForm)]
     views = {i: _view(drawn[i]) for i in outlined}
     soft = [i for i in outlined if not _covers(views[i], _view(forms[i]))]
     alike = _group({i: view for i, view in views.items() if i not in soft and i not in named})
@@ -293,13 +303,15 @@ def _differ(one: Ink, other: Ink) -> float:
 
 
 def draw_with_little_ink(forms: Sequence[Form], theme: Theme) -> tuple[tuple[Form, ...], tuple[Fault, ...]]:
-    """Return drawings as outlines, photos in light greys; letters and line drawings need little ink as they are.
+    """Return drawings and letters as outlines, photos in light greys; line drawings need little ink as they are.
 
     Drawings that only their colours tell apart keep them, and so do soft ones that have no outlines: both are reported.
     """
-    faces = [theme.symbols[symbol].faces[face] for symbol, face in theme.pieces]
-    named = {i for i, face in enumerate(faces) if isinstance(face.source, Captioned)}
-    saving = save_ink(forms, {i for i, face in enumerate(faces) if _is_lean(face.source)}, named)
+    sources = [theme.symbols[symbol].faces[face].source for symbol, face in theme.pieces]
+    lean = {i for i, source in enumerate(sources) if _is_lean(source)}
+    named = {i for i, source in enumerate(sources) if isinstance(source, Captioned | Text)}
+    letters = {i for i, source in enumerate(sources) if _is_bare(source)}
+    saving = save_ink(forms, lean, named, letters)
     names = [*(theme.symbols[symbol].id for symbol, _ in theme.pieces), "the back"]
     said = [f"{list_words([names[i] for i in group], 'and')} would look the same as outlines" for group in saving.alike]
     if saving.soft:
@@ -307,6 +319,11 @@ def draw_with_little_ink(forms: Sequence[Form], theme: Theme) -> tuple[tuple[For
     return tuple(saving.forms), tuple(Fault(f"little ink: {what}", "They keep their colours.") for what in said)
 
 
+def _is_bare(source: Source) -> bool:
+    """Tell whether letters stand on the card alone, without a plate or a badge behind them."""
+    return isinstance(source, Text) and not source.badge and source.style.mark is None
+
+
 def _is_lean(source: Source) -> bool:
     picture = source.picture if isinstance(source, Captioned) else source
-    return isinstance(picture, Text) or (isinstance(picture, Emoji) and picture.art == "openmoji-lines")
+    return isinstance(picture, Emoji) and picture.art == "openmoji-lines"

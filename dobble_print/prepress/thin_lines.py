@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 import pikepdf
-from pikepdf import ContentStreamInstruction, Dictionary, Matrix, Name, Object, Operator
+from pikepdf import ContentStreamInstruction, Dictionary, Matrix, Name, Object, Operator, Pdf
 
 from dobble_print.pdf.content import BUILDS, FILLS, STROKES
 from dobble_print.pdf.geometry import measure_scale, own_matrix, read_matrix
@@ -22,6 +22,25 @@ _STROKES = re.compile(rb"(?:^|\s)(?:S|s|B\*?|b\*?)(?:\s|$)")
 def thicken_lines(form: Object, scale_pt: float) -> float:
     """Widen the lines of a form that prints so many points to its unit; return the thinnest there was, in points."""
     return _visit(form, own_matrix(form), scale_pt, set()) if _has_lines(form, set()) else math.inf
+
+
+def find_thinnest(form: Object, scale_pt: float) -> float:
+    """Return the thinnest line of a form that prints so many points to its unit, in points."""
+    has_lines = _has_lines(form, set())
+    return _visit(form, own_matrix(form), scale_pt, set(), is_written=False) if has_lines else math.inf
+
+
+def copy_form(pdf: Pdf, form: Object) -> Object:
+    """Return a copy of a form and of those in it, whose lines may be widened while the form's stay."""
+    copied = pdf.make_stream(form.read_bytes())
+    for key, value in form.items():
+        if key not in ("/Length", "/Filter", "/DecodeParms"):
+            copied[key] = value
+    inner = _list_forms(form)
+    if inner:
+        things = dict(form.Resources.XObject.items()) | {name: copy_form(pdf, each) for name, each in inner.items()}
+        copied.Resources = Dictionary(dict(form.Resources.items()) | {"/XObject": Dictionary(things)})
+    return copied
 
 
 def _has_lines(form: Object, seen: set[tuple[int, int]]) -> bool:
@@ -39,7 +58,7 @@ def _list_forms(form: Object) -> dict[str, Object]:
     return {name: each for name, each in inner.items() if each.get(Name.Subtype) == Name.Form}
 
 
-def _visit(form: Object, matrix: Matrix, scale_pt: float, seen: set[tuple[int, int]]) -> float:
+def _visit(form: Object, matrix: Matrix, scale_pt: float, seen: set[tuple[int, int]], is_written: bool = True) -> float:
     if form.objgen in seen:
         return math.inf
     seen.add(form.objgen)
@@ -48,12 +67,12 @@ def _visit(form: Object, matrix: Matrix, scale_pt: float, seen: set[tuple[int, i
     inner = _list_forms(form)
     if _STROKES.search(data) or inner:
         steps = [each for step in pikepdf.parse_content_stream(form) for each in walk.follow(step)]
-        if walk.thinnest < LEAST_PT:
+        if is_written and walk.thinnest < LEAST_PT:
             form.write(pikepdf.unparse_content_stream(steps))
     thinnest = walk.thinnest
     for name, where in walk.drawn.items():
         if name in inner:
-            thinnest = min(thinnest, _visit(inner[name], own_matrix(inner[name]) @ where, scale_pt, seen))
+            thinnest = min(thinnest, _visit(inner[name], own_matrix(inner[name]) @ where, scale_pt, seen, is_written))
     return thinnest
 
 

@@ -64,7 +64,8 @@ def draw_lookalike_sheet(theme: Theme, artworks: Sequence[Artwork], lookalikes: 
     width = 2 * _EDGE + _NAME_WIDTH + panels * (_PANEL_WIDTH + _GAP)
     sheet = Image.new("RGB", (width, height), _PAPER)
     pen = ImageDraw.Draw(sheet)
-    _write_short(pen, (_EDGE, 44), f"Look-alikes: {clip(theme.title_in())}", 44, 1000)
+    title = theme.title_in(next(iter(theme.languages), ""))
+    _write_short(pen, (_EDGE, 44), f"Look-alikes: {clip(title)}", 44, 1000)
     pen.text((_EDGE, 106), _sum_up(theme, lookalikes), _FAINT, _font(22))
     top = _TOP
     if is_clean:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -18,7 +19,7 @@ from dobble_print.pdf.card_marks import name_symbol
 from dobble_print.prepress.forms import FormLibrary
 from dobble_print.prepress.inks import Inks
 from dobble_print.prepress.prepare import OFFICE, Prepress, trace_page
-from dobble_print.prepress.thin_lines import LEAST_PT, thicken_lines
+from dobble_print.prepress.thin_lines import LEAST_PT, copy_form, find_thinnest, thicken_lines
 from dobble_print.press.cards import MARK_INK, draw_pages, form_name
 from dobble_print.press.cut_files import write_dxf, write_svg
 from dobble_print.sheets.cutting import Cut
@@ -62,10 +63,15 @@ def share_forms(
     """
     embedded = {f"/{form_name(symbol)}": library.embed(pdf, form, inks) for symbol, form in sorted(forms.items())}
     thin: dict[int, float] = {}
-    for piece, form in forms.items():
-        if inks and isinstance(form, VectorForm) and piece in sizes_pt:
-            thinnest = thicken_lines(embedded[f"/{form_name(piece)}"], sizes_pt[piece])
-            thin |= {piece: thinnest} if thinnest < LEAST_PT else {}
+    sized = [piece for piece in sorted(forms) if inks and isinstance(forms[piece], VectorForm) and piece in sizes_pt]
+    shared_by = Counter(embedded[f"/{form_name(piece)}"].objgen for piece in sized)
+    for piece in sized:  # a drawing on fronts and, smaller, in the pattern of backs is one form until its lines differ
+        drawn = embedded[f"/{form_name(piece)}"]
+        if shared_by[drawn.objgen] > 1 and find_thinnest(drawn, sizes_pt[piece]) < LEAST_PT:
+            embedded[f"/{form_name(piece)}"] = copy_form(pdf, drawn)
+    for piece in sized:
+        thinnest = thicken_lines(embedded[f"/{form_name(piece)}"], sizes_pt[piece])
+        thin |= {piece: thinnest} if thinnest < LEAST_PT else {}
     shared = pdf.make_indirect(Dictionary(embedded))
     for page in pdf.pages:
         page.Resources.XObject = shared
@@ -189,7 +195,7 @@ class PrintableDeck:
         look = next(iter(batch.cards.values())).look
         with Pdf.open(io.BytesIO(drawn)) as pdf:
             thin = share_forms(pdf, shown, self.library, prepress.inks, _find_least_sizes(filter(None, sides)))
-            self.library.thin_lines.update({batch.forms[piece]: width for piece, width in thin.items()})
+            self.library.note_thin({batch.forms[piece]: width for piece, width in thin.items()})
             for pdf_page, page in zip(pdf.pages, pages, strict=True):
                 pdf_page.MediaBox, pdf_page.TrimBox, pdf_page.BleedBox = measure_boxes(page, look)
             if prepress.inks:

@@ -261,7 +261,7 @@ def _contact_columns(cards: int, card_aspect: float) -> int:
     wanted = max(1, round(math.sqrt(cards * CONTACT_ASPECT * card_aspect)))
     near = [columns for columns in range(wanted - 1, wanted + 3) if 1 <= columns <= cards]
     return min(
-        near or [cards], key=lambda columns: ((-cards % columns) / columns + 0.15 * abs(columns - wanted), -columns)
+        near or [cards], key=lambda columns: ((-cards % columns) / columns + 0.2 * abs(columns - wanted), -columns)
     )
 
 

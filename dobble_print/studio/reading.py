@@ -16,7 +16,8 @@ from dobble_print.errors import Fault, InvalidValue
 from dobble_print.importing.columns import guess_language, read_records
 from dobble_print.importing.starter import NewSymbol
 from dobble_print.importing.tables import Table, parse_table, read_workbook
-from dobble_print.importing.word_list import find_table, read_part, split_typed
+from dobble_print.importing.typed import find_table, split_typed
+from dobble_print.importing.word_list import read_part
 from dobble_print.studio.document import Reading
 from dobble_print.words.lexicon import ARTICLES, fold
 from dobble_print.words.reading import find_word

@@ -58,6 +58,12 @@ def evaluate(text: str) -> Amount | None:
     return None if rest else Amount(text, value, max(map(_blur, tokens)))
 
 
+def solve_sum(text: str) -> str:
+    """Return a sum with what it is worth, such as `3 × 4 = 12`; nothing for a number, a fraction or a word."""
+    amount = evaluate(text)
+    return _solve(amount) if amount else ""
+
+
 def _spell_fractions(text: str) -> str:
     """Write ½ as 1/2, with a space before it."""
     return "".join(

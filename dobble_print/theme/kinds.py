@@ -146,6 +146,9 @@ class ColorKind:
             return "#" + "".join(2 * digit for digit in word[1:])
         if re.fullmatch("[0-9a-f]{6}|[0-9a-f]{3}", word):
             raise InvalidValue(f"{quote(text)} is not a colour", f'Did you mean "#{word}"? (The quotes are needed.)')
+        if is_picture(text):
+            hint = f"A picture may stand on the back: write back: {{image: {clip(text)}}} in the theme."
+            raise InvalidValue(f"{quote(text)} is not a colour", hint)
         hint = suggest(text, NAMED_COLORS, 'Write it as "#1d3557", or as a name such as navy.')
         hint += " Write none to have no colour." if self.allows_none else ""
         raise InvalidValue(f"{quote(text)} is not a colour", hint)

@@ -74,6 +74,7 @@ from dobble_print.theme.values import (
     read_sections,
 )
 from dobble_print.words.languages import find_language, language_name
+from dobble_print.words.lexicon import ARTICLES
 
 LIST_ENDINGS = (".csv", ".tsv", ".xlsx", ".xls", ".ods")
 _MOST_FOLDERS = 200
@@ -388,8 +389,11 @@ def _read_profile(file: _ThemeFile) -> Profile:
 
 def _read_symbols(file: _ThemeFile, theme: Theme, asked: tuple[str, ...]) -> Theme:
     """Step two: add the symbols and their languages; those of the command line count more than those listed."""
-    listed, style = _read_languages(file), read_face_style(file.top, file.folder, theme.deck.seed, file.collector)
-    drafts = _read_drafts(file, tuple(listed or ()), style, next(iter((*asked, *(listed or ()))), ""))
+    before = len(file.collector.faults)
+    listed = _read_languages(file)
+    maybe = tuple(ARTICLES) if len(file.collector.faults) > before else ()  # its words are no further faults
+    style = read_face_style(file.top, file.folder, theme.deck.seed, file.collector)
+    drafts = _read_drafts(file, (*(listed or ()), *maybe), style, next(iter((*asked, *(listed or ()))), ""))
     wanted = dict.fromkeys(asked) if asked else listed
     titles = _read_titles(file)
     if wanted is None:

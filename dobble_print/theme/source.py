@@ -17,7 +17,7 @@ import yaml
 
 from dobble_print.errors import Fault, Place, ThemeError
 from dobble_print.files import decode_text, find_forbidden, read_named
-from dobble_print.messages import CURLY_QUOTES, STRAIGHT_QUOTES, clip, has_curly_quotes, hint_space, quote
+from dobble_print.messages import CURLY_QUOTES, STRAIGHT_QUOTES, begins_curly, clip, has_curly_quotes, hint_space, quote
 from dobble_print.theme.options import SYMBOLS, THEME
 from dobble_print.words.languages import find_language
 
@@ -161,6 +161,10 @@ def _find_second_colon(lines: list[str], place: Place, start: Place) -> Fault | 
         before = before[: forgotten.start()].rpartition("{")[2]
         hint = f"Write {{{clip(f'{before}, {forgotten[1]}: …')}}}."
         return Fault(f"a comma is missing before {quote(forgotten[1])}", hint, place)
+    curly = re.search(r":\s+(\S[^,{}\[\]:]*)$", before) if is_second else None
+    if curly and begins_curly(curly[1]):
+        place = replace(place, column=curly.start(1) + 1)
+        return Fault(f"{quote(f'{curly[1]}:')} {CURLY_QUOTES}", STRAIGHT_QUOTES, place)
     return Fault(_TWO_COLONS, _QUOTE_IT, place) if is_second else None
 
 

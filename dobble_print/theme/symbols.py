@@ -12,7 +12,18 @@ from pathlib import PurePosixPath
 from typing import Any, get_args
 
 from dobble_print.errors import InvalidValue, Place
-from dobble_print.messages import clip, hint_space, list_words, name_one, point_at, quote, suggest
+from dobble_print.messages import (
+    CURLY_QUOTES,
+    STRAIGHT_QUOTES,
+    begins_curly,
+    clip,
+    hint_space,
+    list_words,
+    name_one,
+    point_at,
+    quote,
+    suggest,
+)
 from dobble_print.theme.faces import AUTO_COLOR, Wanted, find_natural_rotation
 from dobble_print.theme.kinds import FaceEntry, FaceWord
 from dobble_print.theme.model import ALL_LANGUAGES, Drawing, Emoji, ImageFile, Source, Symbol, Text
@@ -267,6 +278,9 @@ def _use_faces_as_picture(draft: Draft, defaults: SymbolDefaults) -> None:
 
 
 def _add_unknown(key: TextNode, collector: FaultCollector) -> None:
+    if not key.quoted and begins_curly(key.text):
+        collector.add(key.place, f"{quote(f'{key.text}:')} {CURLY_QUOTES}", STRAIGHT_QUOTES)
+        return
     if is_emoji(key.text):
         hint = f"Write {{emoji: {key.text}, en: …}}."
     else:

@@ -36,6 +36,7 @@ INDEFINITE: dict[str, tuple[str, ...]] = {
     "pl": (),
 }
 INDEFINITE_PATTERNS = {code: match_before(articles) for code, articles in INDEFINITE.items() if articles}
+VERBS = "actions"  # their group: no Wein is the singular of weinen
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})  # how Germans write without them
 _SHORTEST, _LONGEST = 3, 60  # texts that are read as something else than they say
 
@@ -60,8 +61,9 @@ def read_loosely(text: str, code: str) -> Reading | None:
         return None
     index, base = list_forms(known), REGIONAL.get(known, known)
     ranked = [(_rank(bare, each), each) for each in index.get(strip_marks(bare), ())]
-    for form in make_plurals(bare, base):
-        same = (each for each in index.get(strip_marks(form), ()) if not each.number)
+    is_name = any(not each.number for _, each in ranked)  # and no singular of another: corazon, of corazones
+    for form in () if is_name else make_plurals(bare, base):
+        same = (each for each in index.get(strip_marks(form), ()) if not each.number and each.word.group != VERBS)
         ranked += [(_rank(form, replace(each, number="plural")), replace(each, number="plural")) for each in same]
     best = [each for rank, each in ranked if rank == min(rank for rank, _ in ranked)]
     meant = {find_named(each.name.text, known)[0].key for each in best}

@@ -12,9 +12,10 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from bisect import bisect
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 
 from dobble_print.cache import find_cache, make_key
 from dobble_print.resources import find_template, read_table, read_yaml
@@ -103,14 +104,28 @@ class Names(Mapping[str, Name]):
         if code not in self._read:
             if code not in self._codes:
                 raise KeyError(code)
-            self._read[code] = self._read_regional(code) if code in REGIONAL else read_name(code, self._row[code])
+            self._read[code] = self._read_regional(code) if code in REGIONAL else self._read_usual(code)
         return self._read[code]
+
+    def written(self, code: str) -> str:
+        """Return all that is written of a language and its regions, or of a region and its language."""
+        codes = (code, REGIONAL.get(code, ""), *(each for each, base in REGIONAL.items() if base == code))
+        return _BETWEEN_NAMES.join([self._row[each] for each in codes if each in self._row])
 
     def show_first(self, code: str) -> str:
         """Return the first name with its article, as it is written; that takes a tenth of reading all names."""
         written = self._row.get(code) or self._row[REGIONAL[code]]
         first = written.partition(_BEFORE_UNDERSTOOD)[0].partition(_BETWEEN_NAMES)[0]
         return _read_one(code, first).full if first.endswith(")") else first.strip()
+
+    def _read_usual(self, code: str) -> Name:
+        """Return a language's own name; what a region of it says is understood, too."""
+        own = read_name(code, self._row[code])
+        known = {name.text for name in own.all}
+        regions = (each for each, base in REGIONAL.items() if base == code and each in self._row)
+        there = (name for each in regions for name in read_name(code, self._row[each]).all)
+        others = tuple(name for name in there if name.text not in known)
+        return replace(own, understood=(*own.understood, *others)) if others else own
 
     def _read_regional(self, code: str) -> Name:
         """Return a region's own name, which is understood beside that of its language, or else the latter."""
@@ -222,16 +237,20 @@ def strip_article(text: str, code: str) -> str:
     return text if is_name else bare
 
 
-_SPELLINGS = str.maketrans({"’": "'", "œ": "oe", "æ": "ae", "ĳ": "ij"})
-_BLANKS = str.maketrans("-_", "  ")
+_SPELLINGS = (("’", "'"), ("œ", "oe"), ("æ", "ae"), ("ĳ", "ij"))
 _AFTER_ELISION = re.compile(r"'\s+")
 
 
 def fold(text: str) -> str:
     """Return a word as it is compared: `Ice-Cream` is `ice cream`, `L’Éléphant` is `l'éléphant`, `œuf` is `oeuf`."""
-    plain = text.lower() if text.isascii() else unicodedata.normalize("NFC", text).casefold().translate(_SPELLINGS)
+    if text.isascii():
+        plain = text.lower()
+    else:
+        plain = unicodedata.normalize("NFC", text).casefold()
+        for spelling, plainer in _SPELLINGS:
+            plain = plain.replace(spelling, plainer)
     if not plain.isalpha():  # most are
-        plain = _AFTER_ELISION.sub("'", plain).translate(_BLANKS)
+        plain = _AFTER_ELISION.sub("'", plain.replace("-", " ").replace("_", " "))
     return " ".join(plain.split())
 
 
@@ -248,20 +267,42 @@ def find_emoji_word(char: str) -> Word | None:
 
 
 @cache
-def _by_name(code: str) -> dict[str, tuple[Word, ...]]:
-    """Return the words by each of their names in a language, with and without its article.
+def _fold_rows(code: str) -> tuple[str, list[int], list[Word]]:
+    """Return all that is written in a language as it is compared, row after row, and where each begins.
+
+    To look into this takes a fiftieth of the time of reading every name.
+    """
+    rows = [word.key + _BETWEEN_NAMES + word.names.written(code) for word in words().values()]
+    text = fold("|" + "|".join(rows) + "|")
+    return text, [found.start() for found in re.finditer(r"\|", text)], list(words().values())
+
+
+def _find_rows(wanted: str, code: str) -> Iterator[Word]:
+    """Yield the words in whose row a text stands by itself."""
+    text, starts, rows = _fold_rows(code)
+    at = text.find(wanted)
+    while at >= 0:
+        end = at + len(wanted)
+        if text[at - 1] in " '|" and text[end] in " |":
+            yield rows[bisect(starts, at) - 1]
+        at = text.find(wanted, end)
+
+
+@lru_cache(maxsize=10_000)
+def _find_by_name(wanted: str, code: str) -> tuple[Word, ...]:
+    """Return the words of this name, with or without its article.
 
     Of several words of one name comes first what `choices.yaml` names first, then what is called so above all.
     """
-    found: dict[str, dict[str, tuple[int, Word]]] = {}
-    for word in words().values():
-        if code == "en":
-            found.setdefault(fold(word.key), {})[word.key] = (-1, word)
-        for rank, name in enumerate(word.names[code].all if code in word.names else ()):
-            for text in name.folded:
-                found.setdefault(text, {}).setdefault(word.key, (rank, word))
-    alone = ((text, tuple(word for _, word in same.values())) for text, same in found.items())
-    return {text: words if len(words) == 1 else _sort_choices(code, text, found[text]) for text, words in alone}
+    weak = re.sub("^(\\w+e)[rs] ", r"\1 ", wanted) if code == "de" else wanted  # as it is written behind its article
+    found: dict[str, tuple[int, Word]] = {}
+    for word in (*_find_rows(wanted, code), *(_find_rows(weak, code) if weak != wanted else ())):
+        if code == "en" and fold(word.key) == wanted:
+            found[word.key] = (-1, word)
+        ranks = (rank for rank, name in enumerate(word.names[code].all) if wanted in name.folded)
+        if (rank := next(ranks, None)) is not None:
+            found.setdefault(word.key, (rank, word))
+    return tuple(word for _, word in found.values()) if len(found) < 2 else _sort_choices(code, wanted, found)
 
 
 def _sort_choices(code: str, text: str, same: Mapping[str, tuple[int, Word]]) -> tuple[Word, ...]:
@@ -284,7 +325,7 @@ def read_choices(code: str, kinds: tuple[str, ...] = ("homonyms", "pictures")) -
 
 def find_named(text: str, code: str) -> tuple[Word, ...]:
     """Return every word that has this name in a language, the commonest for children first."""
-    return _by_name(known).get(fold(text), ()) if (known := find_code(code)) else ()
+    return _find_by_name(wanted, known) if (known := find_code(code)) and (wanted := fold(text)) else ()
 
 
 @cache

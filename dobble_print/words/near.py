@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 
 from rapidfuzz.distance import OSA
 
@@ -33,6 +34,7 @@ _SHORT = 6  # letters of a word in which a letter may not become just any other
 _LONG = 7  # letters of a word in which two slips are still one word
 _LONG_PLURAL = 10
 _MOST_NEAR = 3
+_TRIED = 10  # of unknown words, to tell slips from the names of people
 _MOST_NAMED = 20
 
 
@@ -69,13 +71,30 @@ def hint_unknown(texts: Sequence[str], codes: Sequence[str], groups: Collection[
     return f"{'; '.join(told)}. {offer}" if told else offer
 
 
+def are_slips(texts: Sequence[str], codes: Sequence[str]) -> bool:
+    """Return whether nearly all of these are nearly words; of the names of people some are, by accident."""
+    tried = texts[:_TRIED]
+    return 3 * sum(bool(suggest_names(text, codes)) for text in tried) > 2 * len(tried)
+
+
 def _find_kin(wanted: str, code: str) -> Iterator[tuple[int, str, Word]]:
     """Yield names that are near in meaning, with how near: its head, a part, a kind."""
-    for word in words().values():
-        for name in word.names[code].all if code in word.names else ():
-            rank = _rate_kin(wanted, fold(name.text), code.split("-")[0])
-            if rank:
-                yield rank, name.text, word
+    bare, base = _strip_accents(wanted), code.split("-")[0]
+    for folded, plain, name, word in _list_folded(code):
+        rank = _rate_kin(wanted, folded, base) or (plain != folded and _rate_kin(bare, plain, base))
+        if rank:
+            yield rank, name, word
+
+
+@cache
+def _list_folded(code: str) -> list[tuple[str, str, str, Word]]:
+    """Return every name of a language as it is compared, the same without accents, and as it is written."""
+    named = ((name.text, word) for word in words().values() if code in word.names for name in word.names[code].all)
+    return [(folded := fold(text), _strip_accents(folded), text, word) for text, word in named]
+
+
+def _strip_accents(text: str) -> str:
+    return text if text.isascii() else " ".join(map(strip_marks, text.split()))
 
 
 def _rate_kin(wanted: str, name: str, code: str) -> int:
@@ -112,7 +131,8 @@ def _is_small(text: str, name: str, code: str) -> bool:
     ending = re.search(f"{_SMALL[code]}$", text) if code in _SMALL else None
     stem = strip_marks(text[: ending.start()]) if ending else ""
     whole = strip_marks(name)
-    return len(stem) >= _SHORTEST and stem in (whole, whole.rstrip("aeio"), whole + whole[-1:])
+    stems = (whole, whole.rstrip("aeio"), whole + whole[-1:], whole.removesuffix("t"))  # -pje, gatito, kammetje, kastje
+    return len(stem) >= _SHORTEST and stem in stems
 
 
 def _find_slips(text: str, code: str) -> Iterator[tuple[int, str, Word]]:

@@ -6,12 +6,11 @@ from collections.abc import Collection, Iterable, Mapping
 
 from dobble_print.errors import InvalidValue
 from dobble_print.messages import clip, list_words, quote, suggest
-from dobble_print.words.forms import list_forms, read_loosely, strip_any_article, strip_marks
+from dobble_print.words.forms import VERBS, list_forms, read_loosely, strip_any_article, strip_marks
 from dobble_print.words.languages import language_name
 from dobble_print.words.lexicon import ARTICLES, Name, Word, find_code, find_named, fold, read_choices, words
 from dobble_print.words.near import hint_near, suggest_names
 
-VERBS = "actions"  # their group
 _MOST_PARTS = 12
 
 

@@ -250,6 +250,8 @@ FEATURES: dict[str, tuple[str, str]] = {
         '<rect x="10" y="10" width="80" height="80" fill="#0ff" style="mix-blend-mode:multiply"/>',
         '<rect x="10" y="10" width="80" height="80" fill="#0f0"/>',
     ),
+    "blending that is none": (BASE.replace("/>", ' style="isolation:auto;mix-blend-mode:normal"/>'), BASE),
+    "a width that says nothing": ('<path d="M10 10H90V90H10z" fill="#cc2200" style="width:0;height:0"/>', BASE),
     "stroke below the fill": (
         '<rect x="30" y="30" width="40" height="40" fill="red" stroke="black" stroke-width="40" '
         'stroke-linejoin="miter" paint-order="stroke"/>',

@@ -319,5 +319,5 @@ def test_live_text_in_a_drawing_is_doubtful() -> None:
     """It is drawn in our font, which is told: the user should convert text to paths."""
     text = '<text x="10" y="50" font-family="Comic Sans MS, cursive">hello</text>'
     (warning,) = open_drawing(svg(text)).warnings
-    assert '"Comic Sans MS" is printed in FiraGO' in warning.what
+    assert '"Comic Sans MS" is printed in our font FiraGO' in warning.what
     assert "paths" in warning.hint

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,12 @@ def on_white(picture: Image.Image) -> Image.Image:
     return Image.alpha_composite(Image.new("RGBA", picture.size, "white"), picture)
 
 
+@cache
+def draw_plain(plain: bytes) -> Image.Image:
+    """A plain drawing on paper, which all dialects are compared with."""
+    return on_white(render_svg(plain, SIDE))
+
+
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_feature_is_printed_as_it_looks(dialect: str) -> None:
     """One feature a drawing, as one program writes it: none is refused, none is wrong, and what can be is vectors."""
@@ -51,7 +58,7 @@ def test_every_feature_is_printed_as_it_looks(dialect: str) -> None:
     for feature in FEATURES:
         data, plain = write_drawing(feature, dialect)
         opened = open_drawing(data, is_compared=True)
-        share = measure_difference(on_white(print_small(opened)), on_white(render_svg(plain, SIDE)))
+        share = measure_difference(on_white(print_small(opened)), draw_plain(plain))
         if share > WRONG:
             problems.append(f"{feature}: {share:.1%} differs {opened.notes} {[str(each) for each in opened.warnings]}")
         if opened.pdf is None and feature not in IN_PIXELS:
@@ -70,6 +77,7 @@ TOLD = {
     "clip-path with a shape of CSS": BALL.replace("/>", ' style="clip-path:circle(20px)"/>'),
     "the colour oklch": BALL.replace("red", "oklch(0.7 0.1 200)"),
     "runs downwards": '<text x="9" y="9" writing-mode="tb">ab</text>',
+    "the filter feTile": BALL.replace("/>", ' filter="url(#f)"/>') + '<filter id="f"><feTile/></filter>',
     "textLength": '<text x="9" y="50" textLength="90">ab</text>',
 }
 
@@ -79,6 +87,14 @@ def test_what_nobody_draws_is_told(words: str) -> None:
     """With the name of the feature, so that one can look for it."""
     warnings = [fault.what for fault in open_drawing(svg(BALL + TOLD[words])).warnings]
     assert any(words in what for what in warnings), warnings
+
+
+@pytest.mark.parametrize(("ground", "is_told"), [("#123", True), ("white", False), ("transparent", False)])
+def test_a_background_that_only_a_browser_shows_is_told(ground: str, is_told: bool) -> None:
+    """It is no part of the drawing; where it is white there is nothing to miss."""
+    drawing = svg(BALL).replace(b"<svg ", f'<svg style="background-color:{ground}" '.encode())
+    warnings = open_drawing(drawing).warnings
+    assert any("a background of the whole page" in fault.what for fault in warnings) == is_told
 
 
 def test_a_colour_of_tomorrow_with_one_of_today_is_fine() -> None:
@@ -95,7 +111,23 @@ def test_renderers_that_differ_are_told(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr("dobble_print.art.svg.plain._round_corners", lambda shape: shape.set("r", "10"))
     opened = open_drawing(svg(BALL), is_compared=True)
     assert opened.pdf is None
-    assert "two renderers draw it differently" in opened.warnings[0].what
+    assert "two programs draw it differently" in opened.warnings[0].what
+
+
+def test_lines_finer_than_a_dot_are_faint_as_they_look() -> None:
+    """A traced drawing has hairlines that nobody has seen: PDF readers would draw each of them a bold dot wide."""
+    hatch = "".join(f"M0 {y / 2}H100" for y in range(200))
+    opened = open_drawing(svg(f'<g transform="scale(.5)"><path d="{hatch}" stroke="black" stroke-width=".02"/></g>'))
+    shown = on_white(print_small(opened)).resize((1, 1), Image.Resampling.BOX).getpixel((0, 0))
+    assert isinstance(shown, tuple) and shown[0] > 235
+
+
+def test_what_is_compared_is_what_is_printed() -> None:
+    """A gradient that repeats very often is drawn well by cairo, and in its PDF by few readers."""
+    stops = '<stop stop-color="#fff"/><stop offset=".8" stop-color="#fff"/><stop offset="1"/>'
+    gradient = f'<linearGradient id="g" x2=".03" y2=".1" spreadMethod="reflect">{stops}</linearGradient>'
+    opened = open_drawing(svg(f'{gradient}<path d="M10 30L90 5V80L10 95z" fill="url(#g)"/>'), is_compared=True)
+    assert opened.pdf is None and "two programs draw it differently" in opened.warnings[0].what
 
 
 LETTERS = {
@@ -116,7 +148,7 @@ def test_text_is_drawn_in_our_font(how: str) -> None:
     assert opened.pdf and b"/Font" not in opened.pdf
     left, top, right, bottom = print_small(opened).getchannel("A").getbbox() or (0, 0, 0, 0)
     assert (left, top) > (SIDE * 0.08, SIDE * 0.2) and right - left > SIDE * 0.5 and bottom < SIDE * 0.75
-    assert "printed in FiraGO" in opened.warnings[0].what
+    assert "printed in our font FiraGO" in opened.warnings[0].what
 
 
 def test_letters_that_no_font_has_are_named() -> None:
@@ -171,8 +203,9 @@ def find_faults(*sources: Source) -> list[str]:
 
 @pytest.mark.parametrize(("latin", "other"), [("a", "а"), ("COCA", "СОСА"), ("o", "ο")])
 def test_letters_of_another_alphabet_that_look_the_same_are_told(latin: str, other: str) -> None:
-    """At the line of the second, with the name of the letter."""
-    (fault,) = find_faults(Text(latin), Text(other))
+    """At the line of the second, with the name of the letter; their colours tell nobody which is which."""
+    badge = ("#0000ff",) if len(latin) == 1 else ()
+    (fault,) = find_faults(Text(latin, "#ff0000", badge and ("#00aa00",)), Text(other, "#1d3557", badge))
     assert fault.startswith("theme.yaml:2:5:") and 'shows the same picture as "s1" (line 1)' in fault
     assert "cyrillic" in fault or "greek" in fault
 
@@ -197,3 +230,13 @@ def test_a_photo_that_was_saved_twice_is_told(tmp_path: Path) -> None:
     Image.linear_gradient("L").convert("RGB").save(tmp_path / "c.jpg")
     (fault,) = find_faults(*(ImageFile(tmp_path / name) for name in ("a.jpg", "b.jpg", "c.jpg")))
     assert fault.startswith("theme.yaml:2:5:")
+
+
+@pytest.mark.parametrize("width", [0.02, 2.0])
+def test_a_hairline_around_a_drawing_is_a_part_of_its_outline(tmp_path: Path, width: float) -> None:
+    """It prints, however thin it is: nothing may lie on it, and it must not run into the cut."""
+    path = tmp_path / "ring.svg"
+    ring = f'<circle cx="50" cy="50" r="40" fill="none" stroke="#222" stroke-width="{width}"/>'
+    path.write_bytes(svg(f'<rect x="40" y="40" width="20" height="20" fill="#e63946"/>{ring}'))
+    silhouette = make_artwork(ImageFile(path)).silhouette
+    assert silhouette.reach == pytest.approx(0.4 + width / 200, abs=0.004)

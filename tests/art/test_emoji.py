@@ -41,6 +41,13 @@ def test_lines_alone_are_black_on_white() -> None:
     assert (shown[:, 0] > 215).mean() > 0.5
 
 
+def test_no_white_layer_hides_the_lines() -> None:
+    """The bicycle's frame is coloured over its black lines: its picture has more black than its two wheels."""
+    picture = np.asarray(render_svg(read_emoji("🚲", "openmoji-lines"), 400)).astype(int)
+    black = (picture[..., 3] == 255) & (picture[..., 0] < 40)
+    assert black[150:255, 120:290].sum() > 2000  # between the wheels
+
+
 def test_lines_have_the_silhouette_of_the_coloured_drawing() -> None:
     """Cards laid out with either set keep their distances."""
     one, other = (make_artwork(Emoji("🐱", art)) for art in ("openmoji", "openmoji-lines"))
@@ -49,7 +56,7 @@ def test_lines_have_the_silhouette_of_the_coloured_drawing() -> None:
 
 def test_a_theme_chooses_its_art_and_credits_it(tmp_path: Path) -> None:
     """All emoji change, and the booklet names who drew them."""
-    (tmp_path / "theme.yaml").write_text(SMALL_THEME + "art: openmoji\nlanguages: [en]\n")
+    (tmp_path / "theme.yaml").write_text(SMALL_THEME + "art: openmoji\n")
     theme = read_theme(tmp_path / "theme.yaml")
     assert {symbol.source.art for symbol in theme.symbols if isinstance(symbol.source, Emoji)} == {"openmoji"}
     text = print_rules_text(theme, choose_languages(theme.languages), deal_theme(theme))

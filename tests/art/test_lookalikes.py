@@ -31,11 +31,12 @@ from dobble_print.art.similarity.measure import Pairs, measure_pairs, paint_port
 from dobble_print.check import check_theme, draw_report
 from dobble_print.errors import ExitCode, Place
 from dobble_print.layout.model import TURN_LIMITS
+from dobble_print.options import BuildOptions
 from dobble_print.resources import shipped_themes
 from dobble_print.theme.model import Emoji, ImageFile, Source, Symbol, Text
 from dobble_print.theme.options import Crop, Rotation
 from dobble_print.theme.reader import read_theme
-from tests.conftest import Run
+from tests.conftest import SMALL_THEME, Run
 
 
 @cache
@@ -101,6 +102,12 @@ def test_pairs_that_everybody_confuses(pair: str) -> None:
 def test_pairs_that_nobody_confuses(pair: str) -> None:
     """Same outline in other colours, same colours in another outline, same animal in another drawing."""
     assert circle(*pair) == ()
+
+
+@pytest.mark.parametrize(("pair", "alike"), [("🐶🌳", False), ("🌳🐟", False), ("😀😃", True)])
+def test_black_lines_on_white_are_no_likeness(pair: str, alike: bool) -> None:
+    """Every drawing of `openmoji-lines` has the same two colours: dog and tree were told to look alike for it."""
+    assert bool(find(*(Emoji(char, "openmoji-lines") for char in pair))) is alike
 
 
 @pytest.mark.parametrize(
@@ -354,6 +361,17 @@ def test_the_report_is_the_same_every_time_and_grows_with_its_pairs(planted: Pat
         assert full.height > none.height + 500
     assert (0x2D, 0x6A, 0x4F) in colors_of(empty)
     assert (0x2D, 0x6A, 0x4F) not in colors_of(sheets[0])
+
+
+def test_the_report_is_titled_in_the_language_of_the_deck(tmp_path: Path) -> None:
+    """That of the command line, where it names one."""
+    titles = '{en: Our pets, nl: "Onze, dieren"}', '"Onze, dieren"'
+    sheets = []
+    for title in titles:
+        (tmp_path / "theme.yaml").write_text(SMALL_THEME.replace("title: Small", f"title: {title}"), encoding="utf-8")
+        options = BuildOptions(languages=("nl",)).theme_values()
+        sheets.append(draw_report(check_theme(tmp_path / "theme.yaml", options, with_remarks=True), "a.png")["a.png"])
+    assert sheets[0] == sheets[1]
 
 
 def test_a_report_needs_one_theme_and_a_png(run: Run, planted: Path, small_theme: Path, tmp_path: Path) -> None:

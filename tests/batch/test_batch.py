@@ -92,9 +92,9 @@ def test_a_bad_job_fails_alone_with_its_reason(finished: Path) -> None:
     """The others are made; report and table say why this one was not."""
     report = read_report(finished / "out" / "bad")
     assert report["status"] == "failed" and report["exit_code"] == 3
-    assert report["faults"][0]["place"] == {"file": "themes/bad.yaml", "line": 2, "column": 1}
+    assert report["faults"][0]["place"] == {"file": "themes/bad.yaml", "line": 3, "column": 1}
     table = (finished / "stdout.txt").read_text(encoding="utf-8")
-    assert 'themes/bad.yaml:2:1: unknown key "colour"' in table
+    assert 'themes/bad.yaml:3:1: unknown key "colour"' in table
     assert "2 done, 0 skipped (unchanged), 2 failed" in table
 
 
@@ -303,7 +303,8 @@ def test_cards_of_several_jobs_share_sheets(tmp_path: Path) -> None:
     # whose pictures are too coarse fails alone, as it does without a gang, and is missing from the sheets
     coarse = read_report(tmp_path / "out" / "coarse")
     assert coarse["status"] == "failed" and coarse["exit_code"] == 9 and "dpi" in coarse["faults"][0]["what"]
-    assert coarse["columns"] == {"customer": "Eve"}
+    assert coarse["columns"] == {"customer": "Eve"} and "columns" not in read_report(gang)
+    assert "build the job alone" in coarse["faults"][0]["hint"]
     assert read_report(gang)["status"] == "done"
     assert read_report(gang)["warnings"] == ["coarse is not on these sheets: it failed"]
     with (gang / "gang-picklist.csv").open(encoding="utf-8") as file:

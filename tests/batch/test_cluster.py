@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from distributed import Client
 
+from dobble_print.batch.cluster import _wait_for_workers
+from dobble_print.errors import UsageError
 from dobble_print.sandbox.limits import make_child_environment
 from tests.batches import (
     PROGRAM,
@@ -135,6 +137,17 @@ def test_a_scheduler_that_does_not_answer_is_told(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=tmp_path, env=environment(tmp_path / "cache"), capture_output=True, text=True)
     assert done.returncode == 2
     assert "no Dask scheduler answers at tcp://127.0.0.1:1" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_scheduler_without_workers_is_told() -> None:
+    """Its jobs would wait for ever."""
+
+    class Idle:
+        def wait_for_workers(self, count: int, timeout: float) -> None:
+            raise TimeoutError
+
+    with pytest.raises(UsageError, match=r"the Dask scheduler at tcp://host:1 has no workers\. Start some with"):
+        _wait_for_workers(Idle(), "tcp://host:1")
 
 
 def test_a_cluster_s_habits_of_memory_stay_outside(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -128,7 +128,7 @@ def broken(tmp_path: Path, name: str, text: str) -> Path:
 
 FAILING = {
     ExitCode.THEME: SMALL_THEME.replace("title", "titel"),
-    ExitCode.ARTWORK: SMALL_THEME.replace("⚓", "{image: broken.svg}"),
+    ExitCode.ARTWORK: SMALL_THEME.replace("⚓", "{image: broken.svg, en: broken}"),
     ExitCode.DECK: SMALL_THEME.replace("per_card: 3", "per_card: 7"),
     ExitCode.LAYOUT: SMALL_THEME + "card: {size: 250}\n",
 }
@@ -344,7 +344,7 @@ def test_verbose_says_what_resvg_drew(run: Run, tmp_path: Path) -> None:
         '<filter id="f"><feGaussianBlur stdDeviation="1"/></filter>'
         '<circle cx="4.5" cy="4.5" r="3" filter="url(#f)"/></svg>'
     )
-    done = run("build", broken(tmp_path, "soft", SMALL_THEME.replace("🚀", "soft.svg")), "-v")
+    done = run("build", broken(tmp_path, "soft", SMALL_THEME.replace("🚀", "{image: soft.svg, en: soft}")), "-v")
     assert "soft has filters: drawn by resvg at 600 dpi" in done.stderr
 
 

@@ -24,6 +24,9 @@ REFUSED = {
     "build zoo --kaarten 30": "there is no option --kaarten. Did you mean --cards?",
     "build zoo --taille 70": "there is no option --taille. Did you mean --size?",
     "build zoo --cards veel": '--cards takes a whole number, not "veel".',
+    "build zoo --back-offset 0.7 -0.3": (
+        "-0.3 stands alone. Write both numbers with a comma and no space between them: 0.7,-0.3."
+    ),
     "biuld": "there is no command biuld. Did you mean build?",
     "zoo.yaml": "there is no command zoo.yaml. Did you mean build zoo.yaml?",
     "classic": "there is no command classic. Did you mean build classic?",
@@ -58,6 +61,7 @@ def test_a_refusal_points_at_the_help(run: Run, where: str) -> None:
     [
         ("list themse", 'Did you mean "themes"?'),
         ("cache claer", 'cache: "claer" is not info or clear. Did you mean "clear"?'),
+        ("build classic --back logo.png", "write back: {image: logo.png} in the theme"),
         ("verify cards.pdf --gap wide", '--gap: "wide" is not a number. Give 0 to 100 mm.'),
     ],
 )

@@ -36,14 +36,13 @@ from dobble_print.options import BuildOptions
 from dobble_print.prepress.forms import FormLibrary
 from dobble_print.press.legend import make_legend
 from dobble_print.rules.rulebook import print_rules_text
-from dobble_print.rules.texts import rules_languages
 from dobble_print.sheets.plan import Page, Slot
 from dobble_print.theme.faces import INK, fold_print, list_colors
 from dobble_print.theme.model import Captioned, Emoji, ImageFile, Source, Symbol, Text, Theme
 from dobble_print.theme.options import Crop, LayoutOptions
 from dobble_print.theme.reader import examine_theme, read_theme
 from dobble_print.units import MM_PER_INCH, Paper, round_card
-from tests.booklets import read_text, set_up
+from tests.booklets import WHOLE, read_text, set_up
 from tests.conftest import Run
 
 ANIMALS = "[dog, cat, horse, cow, pig, sheep, mouse]"
@@ -483,7 +482,7 @@ def test_the_legend_shows_all_faces_of_a_symbol_side_by_side(tmp_path: Path) -> 
     assert "hond" not in text
 
 
-@pytest.mark.parametrize("language", rules_languages())
+@pytest.mark.parametrize("language", WHOLE)
 @pytest.mark.parametrize("faces", ["[picture, word:nl]", "[word:nl, word:fr]", "[picture, word:nl, word:fr]"])
 def test_the_rules_say_what_holds_for_this_deck(tmp_path: Path, language: str, faces: str) -> None:
     """Not "same shape, same colours", but how a match may look; and what the legend is good for."""
@@ -497,7 +496,7 @@ def test_the_rules_say_what_holds_for_this_deck(tmp_path: Path, language: str, f
     assert "{" not in mixed
 
 
-@pytest.mark.parametrize("language", rules_languages())
+@pytest.mark.parametrize("language", WHOLE)
 def test_the_rules_explain_parts_and_how_to_play_across_them(tmp_path: Path, language: str) -> None:
     """With the titles of the games, and the number of parts."""
     theme = read(tmp_path, "faces: [picture, word:nl]\nfaces_by: card")

@@ -100,7 +100,7 @@ def write_lookalikes(folder: Path) -> Attack:
     """4: Latin and Cyrillic letters that look the same are two symbols."""
     theme = "symbols: [{text: a}, {text: о}, {text: e}, {text: а}, {text: o}, {text: е}, ⚓]\n"
     (folder / "theme.yaml").write_text(theme, encoding="utf-8")
-    return Attack(["check", "theme.yaml"], 4)
+    return Attack(["check", "theme.yaml"], 4, "prints alike")
 
 
 def slow_drawing(number: int) -> bytes:

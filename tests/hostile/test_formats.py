@@ -6,7 +6,10 @@ import io
 import random
 import struct
 import zipfile
+from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pillow_heif
 import pytest
@@ -17,6 +20,7 @@ from dobble_print.art.raster import open_picture
 from dobble_print.art.text.plates import draw_text
 from dobble_print.batch.jobs import TaskResult
 from dobble_print.batch.reports import verify_answer
+from dobble_print.batch.scheduler import _take
 from dobble_print.errors import ArtworkError, ExitCode, ThemeError, UsageError
 from dobble_print.fonts import find_font
 from dobble_print.importing.tables import read_table_file
@@ -234,7 +238,17 @@ def test_a_worker_hands_over_the_files_that_it_measured() -> None:
     for wrong in ({"a.pdf": "0" * 64}, {}):
         with pytest.raises(ValueError, match="other files"):
             verify_answer(answer({"a.pdf": b"x"}, wrong))
-    with pytest.raises(ValueError, match="no result"):
-        verify_answer({"code": 0})
     good = answer({"zoo-cards.pdf": b"x", "cards/été 1.png": b"y"}, obsolete=("zoo-cut.*", "cards/*.png"))
+    odd_parts: tuple[dict[str, Any], ...] = ({"faults": ("x",)}, {"times": None}, {"code": 0})
+    for odd in ({"code": 0}, *(replace(good, **parts) for parts in odd_parts)):
+        with pytest.raises(ValueError, match="no result"):
+            verify_answer(odd)
     assert verify_answer(good) is good
+
+
+def test_a_job_fails_whose_worker_answers_something_else() -> None:
+    """Nothing of the answer is delivered, and the batch goes on."""
+    future: Future[TaskResult] = Future()
+    future.set_result(answer({"../a.pdf": b"x"}))
+    taken = _take(future)
+    assert taken.code == ExitCode.SOME_FAILED and not taken.files and "a file called ../a.pdf" in taken.faults[0].what

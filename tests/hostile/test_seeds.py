@@ -92,3 +92,9 @@ def test_an_address_inside_the_name_of_a_part_is_an_address() -> None:
     """It leads nowhere by itself, but whoever searches for "url(" finds it."""
     admitted = admit_svg(svg(f'<use href="#aurl(http://x/y#z)b"/>{SQUARE}'))
     assert b"http://x/" not in admitted.data and len(admitted.dropped) == 1
+
+
+def test_an_empty_name_is_no_name() -> None:
+    """A `use` without a reference was taken for one to the group around it, without end."""
+    admitted = admit_svg(svg(f'<g id=""><use/>{SQUARE}</g>'))
+    assert b"id=" not in admitted.data and b"rect" in admitted.plain

@@ -131,10 +131,11 @@ def test_a_word_that_comes_twice_is_used_once_and_named() -> None:
     assert '"Cat" stands there already. It is used once.' in remarks(found)
 
 
-def test_two_words_for_one_picture_are_refused() -> None:
-    """Players would have two right answers."""
-    with pytest.raises(ThemeError, match='"kitty" has the same picture 🐱 as "cat"'):
-        split_list(f"{SIX}, kitty")
+def test_of_two_words_for_one_picture_the_second_prints_as_a_word() -> None:
+    """A list of first words may well hold both."""
+    found = split_list(f"{SIX}, kitty")
+    assert ("text", "kitty") in [entry.picture for entry in found.entries]
+    assert '"kitty" has the picture of "cat". It will be printed as a word.' in remarks(found)
 
 
 def test_too_few_words_and_files_among_words_are_refused_at_once() -> None:
@@ -499,7 +500,9 @@ def test_a_misspelt_word_gets_a_suggestion_as_in_a_theme() -> None:
     assert "Leave it so, or add an emoji or a picture" in text
     one = remarks(listed("kat\nhont\nzon\nmaan\nhuis\nboom\n", "w.txt"))
     assert '1 word has no picture and will be printed as a word: "hont" in row 2. Did you mean "hond"?' in one
-    assert "Did you mean" not in remarks(split_list("Bram, Tess, Bea, Kars, Roos, Otto, Ann, Don"))
+    assert '"rabbti" may be "rabbit"' in remarks(split_list("elephent, rabbti, spidre, tractr, cstle, pencls"))
+    for people in ("Bram, Tess, Bea, Kars, Roos, Otto, Ann, Don", "Zoë, Sara, Liam, Mees, Kees, Emma, Julia, Mila"):
+        assert not re.search("Did you mean| may be ", remarks(split_list(people)))
 
 
 @pytest.mark.parametrize(
@@ -628,7 +631,17 @@ def test_a_dash_without_a_blank_is_no_part_of_a_known_word() -> None:
 def test_words_that_no_card_shows_are_named_at_once(run: Run) -> None:
     """A child should not look for its own card in vain."""
     told = run("new", "x", "--from", f"{SIX}, fish, bee").stderr
-    assert 'warning: 1 symbol is on no card: "bee".' in told
+    assert 'warning: 1 symbol is on no card: "bee". Add more, leave some out, or let fill: complete the deck.' in told
+
+
+def test_sums_are_told_apart_from_words_where_advice_differs(run: Run) -> None:
+    """The lexicon has no sums to complete a deck with; and a sum without its answer is nobody's lesson in answers."""
+    sums = "3x4, 2x7, 5x6, 6x7, 7x8, 8x9, 9x9, 9x10"
+    told = run("new", "x", "--lang", "en", "--from", sums).stderr
+    assert (
+        "8 sums: every card shows the sum itself. For the answer on another card write both, such as 3 × 4 = 12" in told
+    )
+    assert '"9 × 10". Add more, or leave some out.' in told
 
 
 # --- how files are saved
@@ -891,3 +904,11 @@ def test_faults_of_a_list_name_file_and_row(run: Run, tmp_path: Path) -> None:
     assert done.returncode == ExitCode.THEME
     assert done.stderr.startswith('w.csv:3: emoji: "xx" is not one emoji.')
     assert not (tmp_path / "w").exists()
+
+
+@pytest.mark.parametrize("heading", ["dibujo", "desenho", "disegno", "tekening", "rysunek", "Zeichnung", "dessin"])
+def test_a_column_of_pictures_may_be_called_so_in_any_language(heading: str) -> None:
+    """As a teacher heads it in the first row of a spreadsheet."""
+    found = listed(f"{heading};nome\n🐱;Tom\n🐶;Rex\n🐟;Bill\n🌞;Sol\n🌙;Lua\n🏠;Casa\n🌳;Pino\n")
+    assert "was not read" not in remarks(found)
+    assert [entry.picture[0] for entry in found.entries] == ["emoji"] * 7

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -12,8 +13,10 @@ from PIL import Image
 from dobble_print.art.artwork import PixelForm, VectorForm
 from dobble_print.art.emoji import find_emoji
 from dobble_print.art.svg.render import draw_svg
+from dobble_print.compose import compose_deck
 from dobble_print.pdf.render import render_page
-from dobble_print.prepress.low_ink import LINE, outline_form, save_ink
+from dobble_print.prepress.low_ink import LINE, draw_with_little_ink, outline_form, save_ink
+from dobble_print.theme.reader import read_theme
 from tests.conftest import Run
 
 SIDE_PX = 500
@@ -153,6 +156,23 @@ def test_photos_become_light_greys() -> None:
     assert opacity == 255
     assert light.picture.getpixel((0, 0))[3] == 0  # type: ignore[index]
     assert outline_form(PixelForm(picture, photo=False)) is not None
+
+
+def test_letters_are_outlines_too(tmp_path: Path) -> None:
+    """Words and sums lose most of their ink, dark ones as well, and none keeps its colour for being like another."""
+    (tmp_path / "theme.yaml").write_text(
+        "languages: [nl]\nlayout: {quality: draft}\nsheet: {low_ink: true}\n"
+        'symbols: [{text: "6 × 3", color: "#1d3557"}, {text: lijm}, {text: "8"}, {text: zus}, {text: wim}, '
+        "{text: jet}, {text: noot}]\n"
+    )
+    theme = read_theme(tmp_path / "theme.yaml")
+    deck = compose_deck(theme)
+    forms, warnings = draw_with_little_ink(deck.forms, theme)
+    assert warnings == ()
+    for before, after in zip(deck.forms, forms, strict=True):
+        assert isinstance(before, VectorForm) and isinstance(after, VectorForm)
+        ratio = ink(render(after)) / ink(render(before))
+        assert 0.05 < ratio < 0.6
 
 
 SOFT = """<defs><radialGradient id="s"><stop offset="0" stop-opacity=".6"/><stop offset="1" stop-opacity="0"/>

@@ -71,7 +71,7 @@ def test_a_theme_names_no_profile_outside_its_folder(tmp_path: Path) -> None:
 def test_a_photo_in_inks_of_no_press_is_told(tmp_path: Path) -> None:
     """Its black is no longer the black of a formula, and whoever sent it hears that it was separated anew."""
     Image.new("CMYK", (900, 900), (0, 0, 0, 255)).save(tmp_path / "black.jpg", quality=95)
-    (tmp_path / "theme.yaml").write_text(SMALL_THEME.replace("⚓", "black.jpg"))
+    (tmp_path / "theme.yaml").write_text(SMALL_THEME.replace("⚓", "{image: black.jpg, en: black}"))
     pdf, warnings = build(tmp_path / "theme.yaml")
     (told,) = [each for each in warnings if "CMYK" in each]
     assert 'symbol "black" (black.jpg)' in told and "separated anew" in told
@@ -108,7 +108,7 @@ def test_marks_print_on_the_plates_of_the_press_and_not_on_that_of_the_cut(tmp_p
 
 def test_a_legend_is_trimmed_to_a_paper_that_people_know(tmp_path: Path) -> None:
     """A3 out of SRA3: its trim box lies inside the sheet, and crop marks stand outside it."""
-    (tmp_path / "theme.yaml").write_text(SMALL_THEME + "languages: [en]\nback: navy\n")
+    (tmp_path / "theme.yaml").write_text(SMALL_THEME + "back: navy\n")
     options = BuildOptions(profile="shop-sra3-x4", booklet=False)
     files = print_deck(read_theme(tmp_path / "theme.yaml", options.theme_values()), options).files
     (tmp_path / "legend.pdf").write_bytes(files["legend.pdf"])

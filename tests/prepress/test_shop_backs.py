@@ -104,9 +104,7 @@ def test_booklet_and_legend_for_a_shop_keep_its_standard(tmp_path: Path, profile
     from tests.separations import find_screen_colors
 
     (tmp_path / "glass.svg").write_text(SHADOW)
-    (tmp_path / "small.yaml").write_text(
-        SMALL_THEME.replace("⚓", "{image: glass.svg, en: glass}") + "languages: [en]\n"
-    )
+    (tmp_path / "small.yaml").write_text(SMALL_THEME.replace("⚓", "{image: glass.svg, en: glass}"))
     theme = read_theme(tmp_path / "small.yaml", BuildOptions(profile=profile).theme_values())
     files = print_deck(theme).files
     check = check_files(theme, files)

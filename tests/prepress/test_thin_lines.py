@@ -16,13 +16,15 @@ from tests.plates import separate
 RING = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 60"><rect width="60" height="60" fill="#ffcc00"/>
 <circle cx="30" cy="30" r="20" fill="none" stroke="#000000" stroke-width="{width}"/></svg>"""
 
+PATTERN = "back: {color: navy, pattern: symbols}\n"
+
 
 @pytest.mark.parametrize(("width", "told"), [(0.02, True), (2.0, False)])
 def test_a_customers_hairline_is_made_printable_and_told(tmp_path: Path, width: float, told: bool) -> None:
-    """At the smallest size that the drawing prints at it is 0.25 pt wide; a line that is wide enough stays."""
+    """At the smallest size on the cards it is 0.25 pt wide, however small the backs' pattern has it; others stay."""
     (tmp_path / "ring.svg").write_text(RING.format(width=width))
-    (tmp_path / "theme.yaml").write_text(SMALL_THEME.replace("⚓", "{image: ring.svg, en: ring}") + "languages: [en]\n")
-    options = BuildOptions(profile="shop-sra3-x4", back="navy")
+    (tmp_path / "theme.yaml").write_text(SMALL_THEME.replace("⚓", "{image: ring.svg, en: ring}") + PATTERN)
+    options = BuildOptions(profile="shop-sra3-x4")
     result = make([DeckOrder(read_theme(tmp_path / "theme.yaml", options.theme_values()), options)])
     check, pdf = result.boxes[0].check, tmp_path / "cards.pdf"
     assert check and check.passed, check and check.describe()

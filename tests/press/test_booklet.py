@@ -30,10 +30,10 @@ from dobble_print.press.typography import register_fonts
 from dobble_print.resources import shipped_themes
 from dobble_print.rules.facts import GAMES, PictureKind
 from dobble_print.rules.rulebook import compose_rules
-from dobble_print.rules.texts import read_rules, rules_languages
+from dobble_print.rules.texts import read_rules
 from dobble_print.theme.reader import read_theme
 from dobble_print.words.typesetting import set_type
-from tests.booklets import TEAMS, Press, classic, read_text, set_up, write_theme
+from tests.booklets import TEAMS, WHOLE, Press, classic, read_text, set_up, write_theme
 
 LABELS = dict.fromkeys(("pile", "pile_up", "face_up", "the_match", "start_card"), "x")
 
@@ -65,7 +65,7 @@ def outline(pdf: Pdf) -> list[str]:
         return [str(item.title) for item in found.root]
 
 
-@pytest.mark.parametrize("language", rules_languages())
+@pytest.mark.parametrize("language", WHOLE)
 def test_every_game_and_every_name_can_be_found(language: str) -> None:
     """The text of the pages holds the title of each game and the name of each symbol."""
     press = classic()
@@ -134,7 +134,7 @@ def list_thin_pages(press: Press, languages: Sequence[str]) -> list[int]:
     return [i for i, page in enumerate(made.pages, 1) if not page.paint and page.fill_pt < LEAST_FULL * height]
 
 
-@pytest.mark.parametrize("languages", [(code,) for code in rules_languages()] + [("nl", "fr"), ("pl", "it")])
+@pytest.mark.parametrize("languages", [(code,) for code in WHOLE] + [("nl", "fr"), ("pl", "it")])
 def test_no_page_is_half_empty(languages: tuple[str, ...]) -> None:
     """Measured by how far down it reaches; pages 4 and 12 were."""
     assert list_thin_pages(classic(), languages) == []

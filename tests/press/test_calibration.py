@@ -17,10 +17,10 @@ import pytest
 from dobble_print.errors import LayoutError
 from dobble_print.press.calibration import TEXTS, CalibrationSheet, Edge, make_calibration
 from dobble_print.resources import read_table
-from dobble_print.rules.texts import rules_languages
 from dobble_print.sheets.nesting import Rectangle
 from dobble_print.units import Correction, Paper, papers
 from dobble_print.words.languages import find_row
+from tests.booklets import WHOLE
 
 PLACE = re.compile(r"{\w+}")
 PX = 10  # a millimetre
@@ -229,7 +229,7 @@ def test_no_text_runs_into_another_or_off_the_paper(paper: Paper, language: str)
             assert max(apart_x, apart_y) > -0.05, f"{one.text!r} meets {other.text!r}"
 
 
-@pytest.mark.parametrize("language", rules_languages())
+@pytest.mark.parametrize("language", WHOLE)
 def test_the_page_speaks_every_language_of_the_rules(language: str) -> None:
     """With all texts and places of the English ones, and the language in the file."""
     own, english = find_row(TEXTS, language), find_row(TEXTS, "en")

@@ -260,7 +260,7 @@ def test_pixels_are_embedded_once_between_300_and_600_dpi(tmp_path: Path) -> Non
 
     rng = np.random.default_rng(1)
     Image.fromarray(rng.integers(0, 255, (3000, 4000, 3), dtype=np.uint8)).save(tmp_path / "photo.jpg", quality=60)
-    path = build_into(tmp_path, SMALL_THEME.replace("🚀]", "photo.jpg]"))
+    path = build_into(tmp_path, SMALL_THEME.replace("🚀]", "{image: photo.jpg, en: photo}]"))
     with pikepdf.open(path) as pdf:
         images = [
             o for o in pdf.objects if isinstance(o, pikepdf.Stream) and o.get("/Subtype") == "/Image" and "/SMask" in o
@@ -279,12 +279,12 @@ def test_a_coarse_picture_warns_with_its_name(tmp_path: Path) -> None:
     from PIL import Image
 
     Image.new("RGB", (120, 90), "teal").save(tmp_path / "tiny.png")
-    (tmp_path / "theme.yaml").write_text(SMALL_THEME.replace("🚀]", "tiny.png]"), encoding="utf-8")
+    (tmp_path / "theme.yaml").write_text(SMALL_THEME.replace("🚀]", "{image: tiny.png, en: tiny}]"), encoding="utf-8")
     (warning,) = print_deck(read_theme(tmp_path / "theme.yaml")).warnings
     assert "tiny" in warning.what
     assert "dpi" in warning.what
     assert warning.place is not None
-    assert warning.place.line == 4
+    assert warning.place.line == 5
 
 
 def test_separate_backs_are_a_file_of_their_own(tmp_path: Path) -> None:

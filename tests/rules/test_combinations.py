@@ -14,11 +14,11 @@ import pytest
 from dobble_print.dealing import deal_theme
 from dobble_print.press.booklet.book import plan_booklet
 from dobble_print.rules.rulebook import Rulebook, compose_rules
-from dobble_print.rules.texts import read_rules, rules_languages
+from dobble_print.rules.texts import read_rules
 from dobble_print.theme.model import Theme
 from dobble_print.theme.reader import read_theme
 from dobble_print.words.plurals import find_category, list_categories, list_places
-from tests.booklets import TEAMS, list_words, read_text, set_up
+from tests.booklets import TEAMS, WHOLE, list_words, read_text, set_up
 
 FOUR_TEAMS = (
     TEAMS.replace("13", "5")
@@ -71,7 +71,7 @@ def make_theme(folder: Path, deck: str) -> Theme:
     head, symbols = DECKS[deck]
     path = folder / f"{deck.replace(' ', '-')}.yaml"
     rows = "".join(f"  - {symbol}\n" for symbol in symbols)
-    path.write_text(f"languages: [{', '.join(rules_languages())}]\n{head}symbols:\n{rows}", encoding="utf-8")
+    path.write_text(f"languages: [{', '.join(WHOLE)}]\n{head}symbols:\n{rows}", encoding="utf-8")
     return read_theme(path)
 
 
@@ -144,7 +144,7 @@ def find_miscounted(book: Rulebook) -> list[str]:
 
 def test_every_text_is_set_as_its_language_does(books: tuple[Rulebook, ...]) -> None:
     """No places left over, doubled spaces, straight quotes, or lines that end where they must not."""
-    assert [book.language for book in books] == list(rules_languages())
+    assert [book.language for book in books] == list(WHOLE)
     assert not [(book.language, *wrong) for book in books for wrong in find_wrong(book)]
 
 

@@ -148,3 +148,10 @@ def test_little_ink_says_that_it_leaves_out_the_backs(tmp_path: Path) -> None:
     path.write_text(f"{SEVEN}layout: {{quality: draft}}\nback: navy\n", encoding="utf-8")
     deck = preview(read_theme(path, BuildOptions(low_ink=True).theme_values()))
     assert any(fault.what == "with little ink the cards have no backs" for fault in deck.warnings)
+
+
+@pytest.mark.parametrize("cards", [5, 7, 8, 13, 21, 31, 55, 57])
+def test_the_preview_has_the_proportions_of_a_screen(cards: int) -> None:
+    """Seven cards stood below each other once."""
+    paper = plan_contact_sheet(range(1, cards + 1), SHAPES["round"](85)).paper
+    assert 1.0 <= paper.width_mm / paper.height_mm <= 2.4

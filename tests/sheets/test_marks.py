@@ -9,11 +9,11 @@ import pytest
 from dobble_print.build import print_deck
 from dobble_print.compose import sheet_theme
 from dobble_print.options import BuildOptions
-from dobble_print.rules.texts import rules_languages
 from dobble_print.sheets.marks import find_words
 from dobble_print.sheets.pages import Sheet, add_backs, find_missing_marks, plan_sheets
 from dobble_print.sheets.plan import Front, Page, PrintedCard, mirror_points
 from dobble_print.theme.reader import read_theme
+from tests.booklets import WHOLE
 from tests.conftest import SMALL_THEME
 from tests.tools import run_tool
 
@@ -31,7 +31,7 @@ def plan_page(sheet: Sheet, deck: str = "Small · deck abc123", note: str = "A4"
     return plan_sheets(sheet, {1: PrintedCard(Front(1, (), "#000000"), None, sheet.look, "1", deck)}, note)[0]
 
 
-@pytest.mark.parametrize("language", rules_languages())
+@pytest.mark.parametrize("language", WHOLE)
 def test_every_language_of_the_rules_has_words_for_the_margin(tmp_path: Path, language: str) -> None:
     """Ruler and sheet line are the language's own, with everything filled in."""
     words = find_words((language,))
@@ -55,7 +55,7 @@ def test_a_teacher_reads_her_own_language_and_a_shop_always_the_same(
     tmp_path: Path, profile: str, words: list[str]
 ) -> None:
     """On the printed page itself: French for a French deck; for a press English, whatever the deck."""
-    (tmp_path / "small.yaml").write_text(SMALL_THEME + "languages: [fr, en]\nback: navy\n")
+    (tmp_path / "small.yaml").write_text(SMALL_THEME.replace("[en]", "[fr, en]") + "back: navy\n")
     theme = read_theme(tmp_path / "small.yaml", BuildOptions(profile=profile).theme_values())
     (tmp_path / "cards.pdf").write_bytes(print_deck(theme, QUICK).files["cards.pdf"])
     text = " ".join(run_tool(["pdftotext", str(tmp_path / "cards.pdf"), "-"]).stdout.split())

@@ -76,7 +76,7 @@ def test_a_shared_bleed_is_whole_where_nobody_is_beside_it(tmp_path: Path) -> No
 @pytest.mark.parametrize(("paper", "edge"), [("SRA3", 5), ("SRA3", 10), ("A3", 5)])
 def test_nothing_prints_in_the_edge_that_the_machine_leaves_white(tmp_path: Path, paper: str, edge: int) -> None:
     """Cards with their bleed, crop marks, targets, bar and slug, and all marks of the booklet."""
-    lines = f'back: "#1d3557"\nlanguages: [en]\nsheet: {{edge: {edge}}}\npress: {{color_bar: true}}\n'
+    lines = f'back: "#1d3557"\nsheet: {{edge: {edge}}}\npress: {{color_bar: true}}\n'
     options = BuildOptions(profile="shop-sra3-x4", paper=paper, legend=False, copies=6)
     folder = build(tmp_path, lines, options)
     for name, page in (("cards.pdf", 1), ("cards.pdf", 2), ("booklet-print.pdf", 1), ("booklet-print.pdf", 2)):

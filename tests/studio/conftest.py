@@ -141,7 +141,12 @@ def visit(studio: Studio, browser: Browser) -> Iterator[Visits]:
         page.set_default_timeout(WAIT_MS)
         found = Visit(page, studio)
         page.on("request", lambda request: found.requests.append(request.url))
-        page.on("console", lambda said: found.complaints.append(said.text) if said.type == "error" else None)
+        page.on(
+            "console",
+            lambda said: (
+                found.complaints.append(f"{said.text} {said.location.get('url')}") if said.type == "error" else None
+            ),
+        )
         page.on("pageerror", lambda error: found.complaints.append(str(error)))
         opened.append(found)
         return found

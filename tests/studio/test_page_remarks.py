@@ -12,13 +12,16 @@ from tests.studio.conftest import Visits
 from tests.studio.test_hostile import EVIL_SVG
 from tests.studio.test_page import SEVEN, draw_photo, drop, find_game
 
+FIND_REMARK = """sentence => {
+    if (document.querySelector("#look-list").textContent.replace(/\\s+/g, " ").includes(sentence)) return true;
+    document.querySelector("#look-more button")?.click();
+    return false;
+}"""
+
 
 def find_remark(page: Page, sentence: str) -> None:
-    """Wait for a remark, whichever place it has among the others."""
-    more = page.locator("#look-more button").first
-    if more.is_visible():
-        more.click()
-    expect(page.locator("#look-list")).to_contain_text(sentence)
+    """Wait for a remark, whichever place it has among the others; they come and go while it is looked for."""
+    page.wait_for_function(FIND_REMARK, arg=sentence, polling=100)
 
 
 def press(page: Page, sentence: str, label: str) -> None:

@@ -34,6 +34,12 @@ SLIPS = {
     f"title: “Zoo: dieren”\n{DUTCH}{SEVEN}": (
         'theme.yaml:1:8: "“Zoo: dieren”" stands in the curly quotes of a word processor. Use straight quotes: " or \'.'
     ),
+    f"{DUTCH}symbols:\n  - kat\n  - “a: b”\n": (
+        'theme.yaml:4:5: "“a:" stands in the curly quotes of a word processor. Use straight quotes: " or \'.'
+    ),
+    f"{DUTCH}symbols:\n  - {{text: “3: 4”}}\n": (
+        'theme.yaml:3:12: "“3:" stands in the curly quotes of a word processor. Use straight quotes: " or \'.'
+    ),
     # keys at the margin
     f"{DUTCH}card:\nsize: 85\n{SEVEN}": (
         'theme.yaml:3:1: unknown key "size". It belongs below card:, two spaces further to the right; '
@@ -60,6 +66,16 @@ def test_a_slip_is_told_where_it_stands_with_what_to_write(
     with pytest.raises(ThemeError) as caught:
         read_theme(Path("theme.yaml"))
     assert str(caught.value.faults[0]).startswith(SLIPS[text])
+
+
+@pytest.mark.parametrize("written", ["nl,fr", "[ne]", "[nl, ne]"])
+def test_words_are_no_further_faults_of_a_wrong_language(written: str, tmp_path: Path) -> None:
+    """One slip is one message, however many words of the list mean something in another language."""
+    path = tmp_path / "theme.yaml"
+    path.write_text(f"languages: {written}\nsymbols: [vis, huis, hond, boom, fiets, auto, peer]\n", encoding="utf-8")
+    with pytest.raises(ThemeError) as caught:
+        read_theme(path)
+    assert len(caught.value.faults) == 1
 
 
 @pytest.mark.parametrize("size", ["8.5 cm", "8,5cm", "85mm", "85", '3.3465"', "3.3465 in"])

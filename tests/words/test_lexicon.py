@@ -44,7 +44,7 @@ Statua Libertà Estátua Liberdade Wolności American French Spaanse Russian Gre
 Easter Island Paaseilandbeeld Pâques Hindu Shinto Kaaba Kaäba Caaba Al Kaba Jolly Roger LIM ABC DNA ADN Petri Petriego
 X Wi Fi April Inde India Befana Avent Adviento Avvento Advento Advent Father Santa Claus Kerstman Papá Babbo Pai Papai
 Noel Święty Mikołaj Sinterklaas Sint Saint Nicholas Nicolas Nicolás Nicola São Nicolau Easter Pascua Pasqua Páscoa
-SUV HGV MTB VTT BTT TIR Indias Paris Turks Mother Mrs Mamá Mamma Mãe Mamãe Mikołajowa Nicolò"""
+SUV HGV MTB VTT BTT TIR Indias Paris Turks Mother Mrs Mamá Mamma Mãe Mamãe Mikołajowa Nicolò RG"""
 
 PLAIN = ("actions", "colours", "numbers", "feelings")  # names without an article
 ALL = list(words().values())

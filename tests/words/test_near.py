@@ -11,6 +11,8 @@ MEANT = {
     ("voetbalveld", "nl"): "voetbal",
     ("fietsbel", "nl"): "bel",
     ("boompje", "nl"): "boom",
+    ("olifantje", "nl"): "olifant",
+    ("noel", "fr"): "mère Noël",
     ("olifan", "nl"): "olifant",
     ("de olifan", "nl"): "olifant",
     ("hont", "nl"): "hond",

@@ -8,7 +8,7 @@ from dobble_print.errors import Place
 from dobble_print.importing.columns import Record
 from dobble_print.importing.spelling import mend_accents
 from dobble_print.words.forms import read_loosely
-from dobble_print.words.lexicon import ARTICLES, find_named
+from dobble_print.words.lexicon import ARTICLES, find_named, words
 from dobble_print.words.near import suggest_names
 from dobble_print.words.nouns import make_plurals
 from dobble_print.words.reading import find_word
@@ -38,6 +38,12 @@ MEANT = {
     ("leoes", "pt"): "lion",
     ("koty", "pl"): "cat",
     ("jablka", "pl"): "apple",
+    ("corazon", "es"): "heart",
+    ("œufs", "fr"): "egg",
+    ("bomen", "nl"): "tree",
+    ("Küsse", "de"): "kiss",
+    ("fiori", "it"): "flower",
+    ("ônibus", "pt"): "bus",
 }
 
 
@@ -83,3 +89,20 @@ def test_slips_of_first_writers_are_understood_or_suggested(code: str) -> None:
         assert known, meant
         if not read or read.word not in known:
             assert {meant, *make_plurals(meant, code)} & set(told), (slip, meant, told)
+
+
+OTHER_MEANINGS = {"mates", "duimen", "baden", "colle", "dzwonki"}  # words of their own, which only look like plurals
+
+
+@pytest.mark.parametrize("code", ARTICLES)
+def test_the_plural_of_a_thing_is_that_thing(code: str) -> None:
+    """Trees are no forest and eggs no cable car; only what prints the plural as its own name has it."""
+    taken = []
+    for word in words().values():
+        name = word.names[code]
+        plural = make_plurals(name.text, code)[0] if name.gender != "pl" else name.text
+        found = find_named(plural, code) if plural != name.text and word.group != "actions" else ()
+        if found and found[0] is not word and plural not in OTHER_MEANINGS:
+            other = found[0].names[code]
+            taken += [] if plural in [each.text for each in other.printed] or other.text == name.text else [plural]
+    assert taken == []

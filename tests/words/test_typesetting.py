@@ -15,11 +15,11 @@ from dobble_print.press.legend import make_legend
 from dobble_print.press.typography import break_lines, register_fonts
 from dobble_print.resources import read_table
 from dobble_print.rules.rulebook import compose_rules
-from dobble_print.rules.texts import read_rules, rules_languages
+from dobble_print.rules.texts import read_rules
 from dobble_print.sheets.marks import find_words
 from dobble_print.words.languages import find_row
 from dobble_print.words.typesetting import TABLE, set_type
-from tests.booklets import classic, set_up, write_theme
+from tests.booklets import WHOLE, classic, set_up, write_theme
 
 KEYS = {"quotes", "before", "after", "short", "numbered"}
 
@@ -27,7 +27,7 @@ KEYS = {"quotes", "before", "after", "short", "numbered"}
 def test_every_language_of_the_rules_says_how_it_sets_type() -> None:
     """Two quotes each, and nothing but the known keys."""
     rows = read_table(TABLE)
-    assert all(find_row(TABLE, code) for code in rules_languages())
+    assert all(find_row(TABLE, code) for code in WHOLE)
     assert all(len(row["quotes"].split()) == 2 and set(row) <= KEYS for row in rows.values())
 
 

@@ -8,11 +8,11 @@ import pytest
 
 from dobble_print.options import BuildOptions
 from dobble_print.rules.rulebook import name_symbol
-from dobble_print.rules.texts import rules_languages
 from dobble_print.theme.model import Text, Theme
 from dobble_print.theme.reader import find_theme, read_theme
 from dobble_print.words.languages import find_row
 from dobble_print.words.writing import NOTATION, collate, set_apostrophes, write_numbers
+from tests.booklets import WHOLE
 
 
 def shown(theme: Theme) -> set[str]:
@@ -23,9 +23,7 @@ def shown(theme: Theme) -> set[str]:
 
 def test_every_language_of_the_rules_has_its_signs() -> None:
     """The same four signs for each."""
-    assert {tuple(find_row(NOTATION, code)) for code in rules_languages()} == {
-        ("decimal", "times", "divided", "percent")
-    }
+    assert {tuple(find_row(NOTATION, code)) for code in WHOLE} == {("decimal", "times", "divided", "percent")}
 
 
 @pytest.mark.parametrize(

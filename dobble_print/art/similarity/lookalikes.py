@@ -249,7 +249,9 @@ def _pair_up(symbols: Sequence[Symbol], photos: Sequence[bool]) -> Pairs:
     first, second = np.triu_indices(len(symbols), 1)
     turns_deg = np.array([TURNS_DEG[symbol.rotation] for symbol in symbols])
     are_photos = np.array(photos)
-    return Pairs(first, second, turns_deg[first] + turns_deg[second], are_photos[first] & are_photos[second])
+    are_lines = np.array([isinstance(s.source, Emoji) and s.source.art == "openmoji-lines" for s in symbols])
+    both_photos, both_lines = (each[first] & each[second] for each in (are_photos, are_lines))
+    return Pairs(first, second, turns_deg[first] + turns_deg[second], both_photos, both_lines)
 
 
 # What counts is how much of a picture differs from the card it is printed on, not how pale it is by itself: a white

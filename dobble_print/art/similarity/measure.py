@@ -103,18 +103,20 @@ _CHANNEL_WEIGHTS = np.array([LIGHTNESS_WEIGHT, 1.0, 1.0])
 class Pairs:
     """Pairs of pictures by their numbers, and how far the two may be turned against each other, in degrees.
 
-    `photos` marks the pairs that are both photos, whose outlines say nothing.
+    `photos` marks the pairs that are both photos, whose outlines say nothing; `lines` those that are both black lines
+    on white, whose colours say nothing.
     """
 
     first: Indices
     second: Indices
     turn_deg: Floats
     photos: npt.NDArray[np.bool_] | None = None
+    lines: npt.NDArray[np.bool_] | None = None
 
     def pick(self, chosen: npt.NDArray[np.bool_] | Indices | slice) -> Pairs:
         """Return the chosen pairs."""
-        photos = None if self.photos is None else self.photos[chosen]
-        return Pairs(self.first[chosen], self.second[chosen], self.turn_deg[chosen], photos)
+        photos, lines = (None if marks is None else marks[chosen] for marks in (self.photos, self.lines))
+        return Pairs(self.first[chosen], self.second[chosen], self.turn_deg[chosen], photos, lines)
 
 
 @dataclass(frozen=True, eq=False)
@@ -259,6 +261,8 @@ def _compare_colours(appearance: _Appearance, shares: Floats, pairs: Pairs) -> t
     palette_gap = _measure_palette_gap(appearance.palette, shares, pairs)
     rich = appearance.spread[pairs.first] * appearance.spread[pairs.second]
     shared = rich / (rich + RICH_COLOURS**2) * np.exp(-((gap / SHARED_COLOURS) ** 2))
+    if pairs.lines is not None:
+        shared = np.where(pairs.lines, 0.0, shared)
     return np.exp(-(((gap + palette_gap) / 2 / COLOUR_SCALE) ** 2)), shared
 
 

@@ -1,7 +1,8 @@
 """Find symbols that print as one and the same picture, whatever file or letters they are made from.
 
 Copies under another name, drawings saved twice, letters of other alphabets that look the same: one rule for all. Equal
-outlines are found first, since they are known; only then are the pictures themselves laid upon each other.
+outlines are found first, since they are known; only then are the pictures themselves laid upon each other. Texts are
+read, whatever their colours: they are compared in black.
 
 Invariant: two different pictures with one outline (balls, clocks, photos of one format) are no twins.
 """
@@ -9,6 +10,7 @@ Invariant: two different pictures with one outline (balls, clocks, photos of one
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import shapely
@@ -16,7 +18,10 @@ from PIL import Image
 
 from dobble_print.art.artwork import Artwork, PictureMaster
 from dobble_print.art.svg.compare import count_different
+from dobble_print.art.svg.render import render_svg
+from dobble_print.art.text.plates import draw_text
 from dobble_print.errors import ArtworkError
+from dobble_print.theme.model import Source, Text
 
 SKETCH_PX = 128
 SAMPLES_PX = 32  # of a photo: a few pixels tell most photos apart, and cost nothing
@@ -25,10 +30,10 @@ SAME = 0.001  # share of pixels
 SAME_PHOTO = 0.02  # photos are packed anew with other errors
 
 
-def find_twins(artworks: Sequence[Artwork]) -> list[tuple[int, int]]:
+def find_twins(artworks: Sequence[Artwork], sources: Sequence[Source]) -> list[tuple[int, int]]:
     """Return each artwork that prints as an earlier one does, with the first of them."""
     measures = np.array([_measure_outline(artwork) for artwork in artworks])
-    sketches = _Sketches(artworks)
+    sketches = _Sketches(artworks, sources)
     twins: list[tuple[int, int]] = []
     for second in range(1, len(artworks)):
         near = np.flatnonzero((np.abs(measures[:second] - measures[second]) < NEAR).all(axis=1))
@@ -49,6 +54,9 @@ def _are_twins(artworks: Sequence[Artwork], first: int, second: int, sketches: _
         return True
     if not _have_one_outline(one, other):
         return False
+    texts = sketches.sources[first], sketches.sources[second]
+    if isinstance(texts[0], Text) and isinstance(texts[1], Text) and texts[0].text != texts[1].text:
+        return count_different(sketches.draw_letters(first), sketches.draw_letters(second)) <= SAME
     photos = isinstance(one.master, PictureMaster) and isinstance(other.master, PictureMaster)
     limit = SAME_PHOTO if photos else SAME
     if photos and count_different(sketches.sample(first), sketches.sample(second)) > 3 * limit:
@@ -70,9 +78,10 @@ def _have_one_outline(one: Artwork, other: Artwork) -> bool:
 class _Sketches:
     """Small pictures of artworks, each made once; None where one cannot be drawn."""
 
-    def __init__(self, artworks: Sequence[Artwork]) -> None:
-        self.artworks = artworks
+    def __init__(self, artworks: Sequence[Artwork], sources: Sequence[Source]) -> None:
+        self.artworks, self.sources = artworks, sources
         self.drawn: dict[int, Image.Image | None] = {}
+        self.letters: dict[int, Image.Image] = {}
 
     def draw(self, number: int) -> Image.Image | None:
         """Return a sketch."""
@@ -88,3 +97,11 @@ class _Sketches:
         master = self.artworks[number].master
         assert isinstance(master, PictureMaster)
         return master.small.resize((SAMPLES_PX, SAMPLES_PX), Image.Resampling.NEAREST)
+
+    def draw_letters(self, number: int) -> Image.Image:
+        """Return a sketch of a text, in black and without its badge."""
+        if number not in self.letters:
+            text = self.sources[number]
+            assert isinstance(text, Text)
+            self.letters[number] = render_svg(draw_text(replace(text, color="#000000", badge=())), SKETCH_PX)
+        return self.letters[number]

@@ -40,12 +40,16 @@ SUM = re.compile(r"[-+*/() ]|\d+\.?\d*|\.\d+|px")
 MEASURE = re.compile(r"(-?\d*\.?\d+(?:e[-+]?\d+)?)(px|deg|rad|turn|grad)", re.IGNORECASE)
 DEGREES = {"px": 1.0, "deg": 1.0, "rad": 180 / math.pi, "turn": 360.0, "grad": 0.9}
 PATH_TEXT = re.compile(r"path\(\s*(['\"])(.*?)\1\s*\)", re.DOTALL)
+WHITE, CLEAR = "#ffffff", "rgba(0,0,0,0)"
 Variables = Mapping[str, str]
 
 
 def apply_styles(root: ElementTree.Element, sheets: Sequence[str], dropped: Dropped) -> set[str]:
     """Write what the styles say into plain attributes; return the names of values that no renderer understands."""
     resolver = _Resolver(match_rules(root, sheets), dropped)
+    own = dict(split_style(root.get("style", "")))
+    if write_color(own.get("background-color", own.get("background", "none"))) not in (None, WHITE, CLEAR):
+        resolver.unknown.add("a background of the whole page")
     resolver.resolve(root, {})
     for parent in list(root.iter()):
         for child in [child for child in parent if child.tag == f"{SVG}style"]:

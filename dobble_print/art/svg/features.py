@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from dobble_print.art.svg.limits import INNER_REFERENCE, SVG
 
-CIRCUMSTANCES = ("display", "visibility")
+BLENDING = re.compile(r"mix-blend-mode:\s*(?!normal)\w")
+UNSURE_FILTERS = {f"{SVG}fe{name}" for name in ("DisplacementMap", "Tile", "SpecularLighting", "DiffuseLighting")}
 CSS_SHAPE = re.compile(r"\s*(?:circle|ellipse|inset|polygon|path|rect|xywh)\(")
 
 
@@ -48,7 +49,7 @@ def _list_hard(element: ElementTree.Element, patterns: set[str | None]) -> Itera
             yield "patterns"
     if any(get(name, "none") != "none" for name in ("marker-start", "marker-mid", "marker-end")):
         yield "markers"
-    if "mix-blend-mode" in get("style", "") or "isolation" in get("style", ""):
+    if BLENDING.search(get("style", "")):
         yield "blend modes"
     if get("paint-order", "normal").startswith(("stroke", "markers")):
         yield "paint order"
@@ -68,6 +69,8 @@ def _list_hard_cuts(cut: ElementTree.Element) -> Iterator[str]:
 
 def _list_undrawn(element: ElementTree.Element) -> Iterator[str]:
     get = element.get
+    if element.tag in UNSURE_FILTERS:
+        yield f"the filter {element.tag.removeprefix(SVG)}"
     if get("vector-effect", "none") == "non-scaling-stroke" and get("stroke", "") != "none":
         yield "non-scaling-stroke"
     if "pathLength" in element.attrib and get("stroke-dasharray", "none") != "none":

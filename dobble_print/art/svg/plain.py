@@ -1,8 +1,9 @@
 """Rewrite a drawing so that every renderer understands it: what is used, spelled out.
 
 References to shapes and between gradients are followed, rounded corners become paths, a mask that only cuts becomes a
-clip path, strokes below their fills and translucent shapes become groups. What is not used is left out, so that whoever
-asks what a drawing needs is not misled by leftovers.
+clip path, strokes below their fills and translucent shapes become groups, and lines far finer than a printer's dots
+become wider and fainter. What is not used is left out, so that whoever asks what a drawing needs is not misled by
+leftovers.
 
 Invariant: nothing is drawn that was not, and nothing looks different; `ElementCounter` has counted the drawing before.
 """
@@ -10,6 +11,7 @@ Invariant: nothing is drawn that was not, and nothing looks different; `ElementC
 from __future__ import annotations
 
 import copy
+import math
 import re
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
@@ -31,6 +33,9 @@ NOT_INHERITED = {
 LINES = {"stroke-linecap": "butt", "stroke-linejoin": "miter", "stroke-dasharray": "none"}  # and what they are at first
 WHITE = {"white", "#fff", "#ffffff", "rgb(255,255,255)"}
 CURVED = re.compile("[CSQTAcsqta]")
+DOTS = 768  # along the longer side: those of a printer of 600 dpi on a symbol of 32 mm
+UNSEEN = 0.125  # of a dot: finer lines hardly show on a screen; wider ones are meant, and a shop's build thickens them
+TRANSFORM = re.compile(r"(matrix|scale)\s*\(([^)]*)\)")
 
 
 def read_length(text: str) -> float | None:
@@ -188,6 +193,7 @@ class _Rewriter:
         _paint_currents(self.root, "black")
         _hand_down(self.root, {})
         self._finish_children(self.root, {})
+        _soften_hairlines(self.root)
         for mask in [each for each in self.definitions or () if each.tag == f"{SVG}mask"]:
             if all(element.get("mask") != f"url(#{mask.get('id')})" for element in self.root.iter()):
                 self.definitions.remove(mask)  # type: ignore[union-attr]
@@ -199,6 +205,9 @@ class _Rewriter:
                 name: child.attrib[name] for name in ("fill", "stroke", "paint-order") if name in child.attrib
             }
             if child.tag in SHAPES:
+                if child.tag != f"{SVG}rect":  # of a path it says nothing, but CairoSVG draws none of width 0
+                    for name in ("x", "y", "width", "height"):
+                        child.attrib.pop(name, None)
                 _round_corners(child)
                 if not is_cut:
                     self._fit_gradients(child, own)
@@ -385,6 +394,51 @@ def _split_paints(shape: ElementTree.Element, paints: dict[str, str]) -> Element
     else:
         group.append(shape)
     return group
+
+
+def _soften_hairlines(root: ElementTree.Element) -> None:
+    """Draw lines far finer than a dot a dot wide, and as much fainter: readers of PDF draw none finer than a dot.
+
+    A drawing that was traced, or made to be seen large, would come out with bold black lines that nobody has seen.
+    """
+    box = [read_coordinate(text) for text in root.get("viewBox", "").replace(",", " ").split()]
+    sides = box[2:] if len(box) == 4 else [read_length(root.get(side, "")) for side in ("width", "height")]
+    dot = max((side or 0.0 for side in sides), default=0.0) / DOTS
+    for child in root:
+        if dot > 0:
+            _soften_below(child, dot, ("none", "1", "1"))
+
+
+def _soften_below(element: ElementTree.Element, dot: float, inherited: tuple[str, ...]) -> None:
+    """Soften the lines of an element, in whose units a dot is so wide."""
+    scale = _measure_scale(element.get("transform", ""))
+    if element.tag.removeprefix(SVG) in ("defs", "svg") or not scale:  # what those scale by is not worth the words
+        return
+    dot /= scale
+    paints = ("stroke", "stroke-width", "stroke-opacity")
+    own = [element.get(name, "inherit") for name in paints]
+    stroke, written, shown = (old if new == "inherit" else new for new, old in zip(own, inherited, strict=True))
+    width, opacity = read_length(written), read_length(shown)
+    if element.tag in SHAPES and stroke != "none" and width and width < dot * UNSEEN and opacity is not None:
+        element.set("stroke-width", f"{dot:.6g}")
+        element.set("stroke-opacity", f"{opacity * width / dot:.4g}")
+    for child in element:
+        _soften_below(child, dot, (stroke, written, shown))
+
+
+def _measure_scale(transform: str) -> float:
+    """Return how many times as large a transform makes things; 0 for one that is damaged, or leaves nothing."""
+    area = 1.0
+    for name, written in TRANSFORM.findall(transform):
+        try:
+            numbers = [float(number) for number in written.replace(",", " ").split()]
+            if name == "scale":
+                area *= numbers[0] * numbers[-1]
+            else:
+                area *= numbers[0] * numbers[3] - numbers[1] * numbers[2]
+        except (ValueError, IndexError):
+            return 0.0
+    return math.sqrt(abs(area)) if math.isfinite(area) else 0.0
 
 
 def _only_cuts(mask: ElementTree.Element) -> bool:

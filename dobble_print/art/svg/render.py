@@ -1,7 +1,8 @@
 """Draw an SVG: parse it once, then render it to a mask, to a vector PDF or to pixels.
 
-Vectors are drawn by CairoSVG, pixels by resvg. What CairoSVG is known not to draw goes to resvg; an untrusted drawing
-is rendered by both, and where they differ it is printed as resvg draws it, with a warning.
+Vectors are drawn by CairoSVG, pixels by resvg. What CairoSVG is known not to draw goes to resvg. The vectors of an
+untrusted drawing are rendered as they will be printed and compared with resvg's pixels; where they differ it is printed
+as resvg draws it, with a warning.
 
 Invariant: whatever goes wrong in a renderer, but for lack of memory, becomes an `ArtworkError` about the drawing.
 """
@@ -23,11 +24,14 @@ from dobble_print.art.silhouette import Mask
 from dobble_print.art.svg.compare import measure_difference, shows_page, stands_free
 from dobble_print.art.svg.sanitizer import AdmittedSvg, admit_svg, drop_first_shape
 from dobble_print.errors import ArtworkError, Fault, MissingLibraryError
+from dobble_print.pdf.render import CLEAR, Rasterizer
 
 MASK_PX = 256  # longer side of the mask: 0.15 mm a pixel on a symbol of 40 mm, and contours are finer than pixels
+LEAST_LINE_PX = 0.5  # a thinner line would not show on a mask, and yet it prints
 MOST_PDF_BYTES = 48 << 20  # a photo inside a drawing is not packed as well as a JPEG
 PROBE_PX = MASK_PX  # a larger rendering is worth a small one before it, which shows its proportions
-VISIBLE = 0.01  # share of pixels in which two renderers may differ; some smooth hairlines otherwise
+FINER = 3  # lines are at least a dot wide, which is a third of these pixels
+VISIBLE = 0.01  # share of pixels in which two renderings may differ; some smooth edges otherwise
 
 MOST_PAGES = 3  # one behind the other: a page, a frame, a shadow
 MOST_DPI = 600  # of drawings in pixels
@@ -39,11 +43,10 @@ WHITE_PAGE = Fault(
 
 
 class DrawnSvg(NamedTuple):
-    """A picture as a one-page PDF and as a mask; and in pixels, where they were asked for."""
+    """A picture as a one-page PDF and as a mask."""
 
     pdf: bytes
     mask: Mask
-    picture: Image.Image | None = None
 
 
 def require_cairo() -> None:
@@ -79,23 +82,23 @@ def _blaming_the_drawing() -> Iterator[None]:
         raise ArtworkError(Fault(what, "Export it again as plain SVG.")) from None
 
 
-def draw_svg(svg: bytes, has_picture: bool = False) -> DrawnSvg:
-    """Parse once, then replay the recorded drawing into a PDF page, a mask, and pixels as large as the mask."""
+def draw_svg(svg: bytes) -> DrawnSvg:
+    """Parse once, then replay the recorded drawing into a PDF page and a mask."""
     with _blaming_the_drawing():
-        drawing = _draw_with_cairo(svg, has_picture)
+        drawing = _draw_with_cairo(svg)
     if len(drawing.pdf) > MOST_PDF_BYTES:
         raise ArtworkError(Fault("the drawing is too detailed to print", "Simplify it, or save it as PNG."))
     return drawing
 
 
-def _draw_with_cairo(svg: bytes, has_picture: bool) -> DrawnSvg:
+def _draw_with_cairo(svg: bytes) -> DrawnSvg:
     import cairocffi
 
-    recording, width, height = _record_svg(svg)
+    recording, width, height, thinnest = _record_svg(svg)
     refuse_extreme_shape(width, height)
     size = math.ceil(width), math.ceil(height)
     grid = cairocffi.ImageSurface(cairocffi.FORMAT_A8, *size)
-    _replay_recording(recording, grid)
+    _replay_recording(recording if thinnest >= LEAST_LINE_PX else _record_svg(svg, 2 * LEAST_LINE_PX)[0], grid)
     sink = io.BytesIO()
     page = cairocffi.PDFSurface(sink, width, height)
     _replay_recording(recording, page)
@@ -103,28 +106,65 @@ def _draw_with_cairo(svg: bytes, has_picture: bool) -> DrawnSvg:
     rows = np.frombuffer(grid.get_data(), np.uint8).reshape(grid.get_height(), grid.get_stride())
     alpha = rows[:, : grid.get_width()].copy()  # the surface's memory dies with it
     mask = Mask(alpha, width / MASK_PX, height / MASK_PX, (1 / MASK_PX, 1 / MASK_PX))
-    picture = None
-    if has_picture:
-        colors = cairocffi.ImageSurface(cairocffi.FORMAT_ARGB32, *size)
-        _replay_recording(recording, colors)
-        picture = Image.frombuffer("RGBa", size, bytes(colors.get_data()), "raw", "BGRa", colors.get_stride())
-    return DrawnSvg(sink.getvalue(), mask, picture and picture.convert("RGBA"))
+    return DrawnSvg(sink.getvalue(), mask)
 
 
-def _record_svg(svg: bytes) -> tuple[Any, float, float]:
-    """Return the drawing's operations and its size, scaled so that its longer side is that of a mask.
+def _compare_with_print(svg: bytes, picture: Image.Image, pdf: bytes) -> float:
+    """Return the share of pixels in which a drawing's picture differs from what is embedded in the sheets.
+
+    That is rendered finer, since no line is finer than a pixel; and so is the picture where they differ, since shapes
+    that touch let what is behind them shine through their smooth edges.
+    """
+    with _blaming_the_drawing(), Rasterizer(pdf) as rasterizer:
+        scale = FINER * MASK_PX / max(rasterizer.measure(0))
+        printed = _shrink(rasterizer.draw(0, scale, CLEAR, has_alpha=True).to_pil())
+    share = measure_difference(printed, picture)
+    return share if share <= VISIBLE else measure_difference(printed, _shrink(render_svg(svg, FINER * MASK_PX)))
+
+
+def _shrink(fine: Image.Image) -> Image.Image:
+    return fine.convert("RGBA").convert("RGBa").reduce(FINER).convert("RGBA")
+
+
+def _record_svg(svg: bytes, least_px: float = 0.0) -> tuple[Any, float, float, float]:
+    """Return the operations of a drawing, its size where its longer side is that of a mask, and its thinnest line.
 
     They must be replayed unscaled, also into the PDF: cairo rounds the extent of a scaled recording, and loses what
-    lies beyond it.
+    lies beyond it. Lines thinner than `least_px` are drawn that wide.
     """
     import cairocffi
     import cairosvg.surface
     from cairosvg.parser import Tree
 
+    thinnest = [math.inf]
+
+    class Pen(cairocffi.Context):  # type: ignore[misc]
+        """A context that notes how thin its lines are, and widens those that a mask would not show."""
+
+        def stroke(self) -> None:
+            """Draw a line."""
+            across, skewed, down, up = self.get_matrix().as_tuple()[:4]
+            scale, width = math.sqrt(abs(across * up - skewed * down)), self.get_line_width()
+            paint = self.get_source()
+            if width > 0 and not (isinstance(paint, cairocffi.SolidPattern) and paint.get_rgba()[3] == 0):
+                thinnest[0] = min(thinnest[0], width * scale)
+            if 0 < width * scale < least_px:
+                self.set_line_width(least_px / scale)
+            super().stroke()
+
     class Recorder(cairosvg.surface.Surface):  # type: ignore[misc]
         """A surface that records the drawing operations instead of rendering them."""
 
         device_units_per_user_units = 1.0
+
+        @property
+        def context(self) -> Any:
+            """What draws on it."""
+            return self._pen
+
+        @context.setter
+        def context(self, given: Any) -> None:
+            self._pen = Pen(self.cairo)
 
         def _create_surface(self, width: float, height: float) -> tuple[Any, float, float]:
             scale = self.device_units_per_user_units = MASK_PX / (max(width, height) or 1.0)
@@ -132,7 +172,7 @@ def _record_svg(svg: bytes) -> tuple[Any, float, float]:
             return recording, width * scale, height * scale
 
     surface = Recorder(Tree(bytestring=svg), None, 96)
-    return surface.cairo, float(surface.width), float(surface.height)
+    return surface.cairo, float(surface.width), float(surface.height), thinnest[0]
 
 
 def render_svg(svg: bytes, longer_side_px: int) -> Image.Image:
@@ -190,7 +230,7 @@ def open_drawing(data: bytes, is_compared: bool = False, removes_page: bool = Fa
     drawn: DrawnSvg | None = None
     if not reasons:
         try:
-            drawn = draw_svg(admitted.plain, has_picture=is_compared)
+            drawn = draw_svg(admitted.plain)
         except ArtworkError:
             reasons = ("what only resvg can draw",)
     if drawn is not None and not is_compared:
@@ -198,12 +238,14 @@ def open_drawing(data: bytes, is_compared: bool = False, removes_page: bool = Fa
     picture = render_svg(admitted.data, MASK_PX)
     if is_compared and shows_page(picture):
         warnings.append(WHITE_PAGE)
-    if drawn is not None and drawn.picture is not None:
-        share = measure_difference(drawn.picture, picture)
+    if drawn is not None:
+        share = _compare_with_print(admitted.data, picture, drawn.pdf)
         if share <= VISIBLE:
             return OpenedDrawing(admitted.data, drawn.pdf, drawn.mask, warnings=tuple(warnings))
-        what = f"two renderers draw it differently ({share:.0%} of its area); it is printed as resvg draws it"
-        warnings.append(Fault(what, "Compare it with your drawing; if it is wrong, save that as PNG."))
+        what = f"two programs draw it differently ({share:.0%} of its area); it is printed as the more careful one does"
+        warnings.append(
+            Fault(what, "Compare the preview with your drawing; if it is wrong, save that as PNG, 2000 pixels wide.")
+        )
         reasons = ("what CairoSVG draws differently",)
     notes = (f"has {', '.join(reasons)}: drawn by resvg at {MOST_DPI} dpi",)
     return OpenedDrawing(admitted.data, None, make_mask(picture, MASK_PX), notes, tuple(warnings))
@@ -223,13 +265,14 @@ def _remove_page(svg: bytes) -> bytes:
 def _warn_about_drawing(svg: AdmittedSvg) -> Iterator[Fault]:
     """Yield what is to be said about a drawing before it is drawn."""
     if svg.dropped:
-        yield Fault(f"left out of the drawing for safety: {', '.join(svg.dropped)}")
+        what = f"left out of the drawing for safety: {', '.join(svg.dropped)}"
+        yield Fault(what, "If you miss something, embed it in the drawing as a picture.")
     if svg.undrawn:
         what = f"the drawing has {', '.join(svg.undrawn)}, which may print otherwise than you see it"
         yield Fault(what, "Export it again as plain SVG, or save it as PNG.")
     if svg.families:
         fonts = ", ".join(f'"{name[:40]}"' for name in svg.families)
-        yield Fault(f"text of the drawing that is set in {fonts} is printed in FiraGO", PATHS_HINT)
+        yield Fault(f"text of the drawing that is set in {fonts} is printed in our font FiraGO", PATHS_HINT)
     if svg.missing:
         letters = ", ".join(f'"{char}" (U+{ord(char):04X})' for char in svg.missing[:10])
         yield Fault(f"no installed font has the letters {letters} of the drawing", PATHS_HINT)

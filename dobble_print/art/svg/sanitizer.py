@@ -39,6 +39,7 @@ DRAWN = re.compile(
 )
 UNSEEN = re.compile("title|desc|metadata|view")
 KEPT_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+PLAIN_STYLE = re.compile(r"(?:[^\\(@/]|(?<=url)\(#[\w.-]+\))*")  # leads nowhere, so it needs no cleaning
 URL = re.compile(r"url\(\s*(['\"]?)(.*?)\1\s*\)", re.IGNORECASE | re.DOTALL)
 DATA_PICTURE = re.compile(
     r"data:(?:image/(?:png|jpe?g|webp|gif|x-png))?((?:;[\w=-]+)*),(.*)", re.IGNORECASE | re.DOTALL
@@ -177,10 +178,10 @@ class _Cleaner:
         assert value is not None
         if name in ("href", XLINK_HREF):
             value = self._clean_reference(tag, value.strip())
-        elif name.startswith("on") or (name.startswith("{") and name != KEPT_SPACE):
+        elif name.startswith("on") or (name == "id" and not value) or (name.startswith("{") and name != KEPT_SPACE):
             value = None
         elif name == "style":
-            value = clean_style(value, self.dropped) if re.search(r"[\\(@/]", value) else value
+            value = value if PLAIN_STYLE.fullmatch(value) else clean_style(value, self.dropped)
         elif name == "numOctaves":
             value = value if re.fullmatch(f"[0-{MOST_OCTAVES}]", value.strip()) else str(MOST_OCTAVES)
         elif "(" in value:
