@@ -34,7 +34,7 @@ def list_violations(page: Page) -> list[str]:
 def test_axe_finds_no_violation_in_any_place(visit: Visits, theme: str) -> None:
     """Every place, the editor, a pair of cards, a dialog: none hides anything from anybody."""
     found = visit(color_scheme=theme)
-    found.begin(WORDS)
+    found.begin(f"{WORDS}\nsun")
     page = found.page
     expect(page.locator("#look-list .tile")).to_have_count(2)
     expect(page.locator("#waiting .tile")).to_have_count(1)
