@@ -313,7 +313,7 @@ async def get_cards(request: Request) -> Response:
 
         {"rev": 12, "key": "…", "shape": "round", "size_mm": 85.0, "width_mm": 85.0, "height_mm": 85.0,
          "outline": [[85.0, 42.5], …], "background": "#ffffff", "rim": "#1d3557", "rim_width_mm": 1.2,
-         "back": {"kind": "none", "color": "#1d3557"}, "deck_id": "a1b2c3",
+         "back": {"kind": "none", "color": "#1d3557", "spots": […]}, "deck_id": "a1b2c3",
          "paper": {"name": "A4", "cards_per_sheet": 6}, "unused": ["sun"], "art": {"9f…": {…}},
          "cards": [{"n": 1, "rim": "#1d3557", "dots": 0, "spots": [["9f…", "cat", x, y, turn, diameter], …]}, …]}
 

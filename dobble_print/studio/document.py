@@ -21,7 +21,7 @@ from dobble_print.errors import Fault, InvalidValue, Place, ThemeError, UsageErr
 from dobble_print.files import find_forbidden
 from dobble_print.importing.starter import NewSymbol
 from dobble_print.messages import quote
-from dobble_print.theme.filling import fill_symbols
+from dobble_print.theme.filling import find_fillers, find_full_deck
 from dobble_print.theme.model import Symbol, Theme
 from dobble_print.theme.options import ID, REMARKS, SYMBOLS, THEME, Section
 from dobble_print.theme.pictures import is_picture
@@ -399,11 +399,13 @@ def _move(tree: Any, reading: Reading, op: Op) -> None:
 def _fill(tree: Any, reading: Reading, op: Op) -> None:
     """Add words of the lexicon until the next full deck, or as many of them as asked; they carry a star until kept."""
     theme = reading.theme
-    found = fill_symbols(theme.symbols, theme.languages, seed=theme.deck.seed)
-    added = [symbol for symbol in found if symbol.filled and symbol not in theme.symbols]
+    missing, _ = find_full_deck(len(theme.symbols))
+    asked = op.get("count") or missing
+    count = min(asked, MOST_SYMBOLS - len(reading.entries)) if isinstance(asked, int) else 0
+    added = find_fillers(theme.symbols, theme.languages, count, seed=theme.deck.seed) if count > 0 else ()
     if not added:
         raise UsageError(Fault("there are no words to add here", "Add symbols of your own."))
-    new = [_write_filled(symbol, theme.languages) for symbol in added[: int(op.get("count") or len(added))]]
+    new = [_write_filled(symbol, theme.languages) for symbol in added]
     _add(tree, reading, {"new": new, "filled": True})
 
 

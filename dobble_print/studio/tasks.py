@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -34,7 +35,6 @@ from dobble_print.options import BuildOptions
 from dobble_print.pdf.render import Rasterizer
 from dobble_print.sandbox.protocol import Message
 from dobble_print.theme.model import ImageFile, Symbol, Theme
-from dobble_print.theme.options import BackOptions
 from dobble_print.theme.reader import examine_theme, read_theme
 from dobble_print.theme.symbols import FEWEST_SYMBOLS
 
@@ -64,6 +64,8 @@ def preview(path: str, text: str, art_folder: str, cache: Cache | None, on_step:
     except DobbleError as error:
         _tell(on_step, "trouble", code=error.exit_code.name.lower(), faults=[each.as_dict() for each in error.faults])
         return {}, []
+    for artwork in composed.shown[len(composed.artworks) :]:
+        save_art(artwork, Path(art_folder))
     _tell(on_step, "cards", cards=describe_cards(composed), fault=None)
     coarse = find_coarse(theme.symbols, artworks, composed.diameters_mm[: len(artworks)])
     shown = list_shown(theme.symbols)
@@ -170,18 +172,30 @@ def describe_cards(deck: Composition) -> Plain:
         "background": look.background,
         "rim": look.rim_color,
         "rim_width_mm": look.rim_width_mm,
-        "back": _describe_back(theme.back),
+        "back": _describe_back(deck),
         "deck_id": deck.deck_id,
         "paper": {"name": theme.sheet.paper.name, "cards_per_sheet": len(deck.sheet.nest.centres)},
         "unused": [theme.symbols[i].id for i in sorted(set.intersection(*(set(each.unused) for each in deck.decks)))],
-        "art": describe_art(deck.artworks),
+        "art": describe_art(deck.shown),
         "cards": cards,
     }
     return {"key": hashlib.sha256(json.dumps(told).encode()).hexdigest()[:24], **told}
 
 
-def _describe_back(back: BackOptions) -> Plain:
-    return {"kind": back.kind, "color": back.color}
+def _describe_back(deck: Composition) -> Plain:
+    """Return the back, and what stands on it as placements like those of a card; a picture may be larger."""
+    if deck.back is None:
+        return {"kind": "none", "color": "#ffffff", "spots": []}
+    shape, names, spots = deck.sheet.look.shape, [name_art(artwork) for artwork in deck.shown], []
+    for stamp in deck.back.stamps:
+        a, b, c, d, e, f = stamp.matrix
+        outline = deck.shown[stamp.piece].silhouette
+        x, y = outline.centre
+        centre = (shape.width_mm / 2 + a * x + c * y + e, shape.height_mm / 2 - (b * x + d * y + f))
+        turn = -math.degrees(math.atan2(b, a)) % 360
+        told = (*centre, turn, 2 * outline.reach * math.hypot(a, b))
+        spots.append([names[stamp.piece], "", *(round(number, 2) for number in told)])
+    return {"kind": deck.theme.back.kind, "color": deck.back.color, "spots": spots}
 
 
 def _describe_pair(shown: Sequence[Symbol], pair: Lookalike) -> Plain:

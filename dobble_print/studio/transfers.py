@@ -177,7 +177,9 @@ async def _add_pictures(deck: Deck, good: Sequence[Plain], symbol: str, role: st
     files = [f"{PICTURES}/{each['path'].name}" for each in good]
     label: Plain = {"code": "pictures", "count": len(files), "names": [each["name"] for each in good[:3]]}
     if role == "back":
-        ops: list[Plain] = [{"op": "look", "values": {"back.image": files[0]}}]
+        ops: list[Plain] = [
+            {"op": "look", "values": {"back.image": files[0], "back.pattern": None, "back.color": None}}
+        ]
         label = {"code": "back", "count": 1, "names": []}
     elif symbol:
         ops = [{"op": "set", "id": symbol, "picture": {"kind": "image", "text": files[0]}}]

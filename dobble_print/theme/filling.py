@@ -72,15 +72,28 @@ def fill_symbols(
     """
     missing, k = find_full_deck(len(symbols), symbols_per_card)
     own = tuple(symbols)
-    if not may_fill(missing, k) or are_sums(own):
+    if not may_fill(missing, k):
         return own
-    chosen = _choose_words(symbols, languages, check_group(wanted), seed, missing)
-    if len(chosen) < missing:  # half a filling gives no full deck, only words that nobody asked for
-        return own
+    return own + find_fillers(own, languages, missing, wanted, seed, rotation, place)
+
+
+def find_fillers(
+    symbols: Sequence[Symbol],
+    languages: Sequence[str],
+    count: int,
+    wanted: str = ANY_GROUP,
+    seed: int = 1,
+    rotation: Rotation | None = None,
+    place: Place | None = None,
+) -> tuple[Symbol, ...]:
+    """Return so many words that go with these symbols; none for sums, or where the lexicon has not enough."""
+    chosen = [] if are_sums(symbols) else _choose_words(symbols, languages, check_group(wanted), seed, count)
+    if len(chosen) < count:  # half a filling gives no full deck, only words that nobody asked for
+        return ()
     place = place or Place("", 0, 0)
     drafts = [Draft(place, ("word", word.key), source=show_word(word), word=word) for word in chosen]
     made = (finish_symbol(draft, tuple(languages), rotation) for draft in drafts)
-    return own + tuple(replace(symbol, filled=True) for symbol in made if symbol)
+    return tuple(replace(symbol, filled=True) for symbol in made if symbol)
 
 
 def are_sums(symbols: Sequence[Symbol]) -> bool:

@@ -138,6 +138,16 @@ def test_added_words_carry_a_star_until_they_are_kept(tmp_path: Path) -> None:
     assert "filled" not in document.text
 
 
+def test_as_many_words_are_added_as_are_asked_for(tmp_path: Path) -> None:
+    """Whoever asks for eight gets eight; sums get none, in a sentence."""
+    document = open_document(tmp_path)
+    do(document, op="remove", ids=["sum"])
+    do(document, op="fill", count=8)
+    assert [entry.written.get("filled") for entry in document.reading.entries[6:]] == [True] * 8
+    with pytest.raises(DobbleError, match="no words to add"):
+        document.apply([{"op": "fill", "count": "x"}])
+
+
 def test_symbols_can_be_joined(tmp_path: Path) -> None:
     """Two sums of one value become one symbol with two faces."""
     document = open_document(tmp_path)

@@ -128,6 +128,17 @@ def test_photos_are_added_and_what_is_none_is_refused_by_itself(studio: Running)
     assert Image.open(io.BytesIO(studio.get(f"/api/art/{shown}/thumb").body)).size[0] == 128
 
 
+def test_a_logo_takes_the_place_of_the_pattern_on_the_backs(studio: Running) -> None:
+    """What stands on a back is told as it prints: many symbols, or the one picture, centred."""
+    deck = studio.make_deck(WORDS)
+    assert len(studio.wait_for_cards(deck)["back"]["spots"]) > 20
+    changed = studio.upload(deck, {"logo.png": draw_photo(8, "PNG")}, role="back").plain["deck"]
+    cards = studio.wait_for_cards(changed)
+    ((art, _, x, y, turn, _),) = cards["back"]["spots"]
+    assert (cards["back"]["kind"], x, y, turn) == ("image", 42.5, 42.5, 0.0)
+    assert studio.get(f"/api/art/{art}").status == 200 and art in cards["art"]
+
+
 def test_replacing_a_picture_keeps_the_symbol(studio: Running) -> None:
     """A drop on a tile changes what it shows, and nothing else."""
     deck = studio.make_deck(WORDS)

@@ -304,6 +304,10 @@ def test_looks_change_the_cards_and_shuffle_can_be_undone(visit: Visits) -> None
     expect(found.page.locator('#deck [data-n="1"]')).not_to_have_attribute("data-cards", before or "")
     found.page.click("#undo")
     expect(found.page.locator('#deck [data-n="1"]')).to_have_attribute("data-cards", before or "")
+    with found.page.expect_file_chooser() as chooser:
+        found.page.click("text=Logo…")
+    chooser.value.set_files({"name": "logo.jpg", "mimeType": "image/jpeg", "buffer": draw_photo(4)})
+    expect(found.page.locator("#undo")).to_have_attribute("aria-label", "Undo: Another back")
     found.page.select_option("#view", "copy")
     expect(found.page.locator("#deck .card").first).to_have_css("filter", re.compile("grayscale"))
     found.page.select_option("#view", "cvd")

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from dobble_print.studio.texts import describe_texts, studio_languages
 from tests.studio.conftest import Visit, Visits
+from tests.studio.test_page import drop
 
 WORDS = "dog\ncat\nrabbit\nduck\napple\ntomato\nkey\nhegdehog"
 PLACES = ("start", "list", "cards", "game")
@@ -33,9 +34,12 @@ def list_violations(page: Page) -> list[str]:
 def test_axe_finds_no_violation_in_any_place(visit: Visits, theme: str) -> None:
     """Every place, the editor, a pair of cards, a dialog: none hides anything from anybody."""
     found = visit(color_scheme=theme)
-    found.begin(WORDS)
+    found.begin(f"{WORDS}\nsun")
     page = found.page
     expect(page.locator("#look-list .tile")).to_have_count(2)
+    expect(page.locator("#waiting .tile")).to_have_count(1)
+    drop(found, {"notes.docx": b"no picture"})
+    page.wait_for_selector(".notice")
     violations = {}
     for place in PLACES:
         show(page, place)
@@ -47,6 +51,7 @@ def test_axe_finds_no_violation_in_any_place(visit: Visits, theme: str) -> None:
     violations["editor"] = list_violations(page)
     page.keyboard.press("Escape")
     show(page, "cards")
+    page.click(".more-choices summary")
     page.click('#deck [data-n="1"]')
     page.click('#deck [data-n="2"]')
     violations["pair"] = list_violations(page)

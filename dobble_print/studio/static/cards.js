@@ -177,7 +177,7 @@ function drawDock() {
   dock.hidden = !one;
   const match = matchOf();
   const name = nameById(match);
-  const key = one ? JSON.stringify([picked, cardKey(state.cards, one), other && cardKey(state.cards, other), name, document.documentElement.lang]) : "";
+  const key = one ? JSON.stringify([picked, cardKey(state.cards, one), other && cardKey(state.cards, other), name, document.documentElement.lang, !other && state.cards.back]) : "";
   if (dock.dataset.key === key) return;
   dock.dataset.key = key;
   if (!one) {
@@ -206,31 +206,15 @@ function sayCard(card) {
   return h("div", { class: "say" }, h("strong", {}, t("cards.card", { n: card.n })), h("p", { class: "muted" }, names), h("p", {}, t("cards.tip_second")));
 }
 
-/** Draw the back: its colour, and for a pattern some of the game's own symbols. */
+/** Draw the back as it prints. */
 function drawBack(deck) {
-  const kind = deck.back.kind;
-  const color = kind === "none" ? "#ffffff" : deck.back.color;
-  const spots = kind === "pattern" ? patternOf(deck) : [];
+  const { kind, color, spots } = deck.back;
   const back = drawCard({ ...deck, background: color, rim: kind === "none" ? "#d3dbe6" : color }, { rim: null, spots });
+  const corners = deck.outline.map(([x, y]) => `${((x / deck.width_mm) * 100).toFixed(2)}% ${((y / deck.height_mm) * 100).toFixed(2)}%`);
+  back.style.clipPath = deck.shape === "round" ? "circle(50%)" : `polygon(${corners.join(", ")})`; // a picture may be larger
   back.classList.add("back");
   back.removeAttribute("aria-hidden");
   put(back, "role", "img");
   put(back, "aria-label", t("cards.back"));
   return back;
-}
-
-function patternOf(deck) {
-  const pictures = (state.doc?.symbols ?? []).filter(({ kind }) => ["word", "emoji", "image"].includes(kind)).map(firstArt);
-  const own = pictures.filter((name) => name in deck.art);
-  const names = own.length ? own : Object.keys(deck.art);
-  const step = deck.size_mm / 6;
-  const found = [];
-  for (let row = 0; row < 6; row += 1) {
-    for (let column = 0; column < 6; column += 1) {
-      const [x, y] = [(column + 0.5 + (row % 2 ? 0.25 : -0.25)) * step, (row + 0.5) * step];
-      if (Math.hypot(x - deck.width_mm / 2, y - deck.height_mm / 2) > deck.size_mm * 0.44) continue;
-      found.push([names[(row * 7 + column) % names.length], "", x, y, ((row * 47 + column * 83) % 90) - 45, step * 0.62]);
-    }
-  }
-  return found;
 }

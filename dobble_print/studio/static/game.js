@@ -373,15 +373,16 @@ const files = keeper(
 function showJob() {
   const isDone = job?.state === "done";
   const running = Boolean(isRunning());
-  write($("h-make"), t(isDone ? "making.ready" : job?.state === "stopped" ? "making.stopped" : "making.title"));
+  write($("h-make"), t(!isReady() ? "cards.none" : isDone ? "making.ready" : job?.state === "stopped" ? "making.stopped" : "making.title"));
   const list = inOrder(job?.files ?? []);
-  const size = list.reduce((sum, file) => sum + (file.bytes ?? 0), 0) / 1e6;
+  const size = Math.max(0.1, list.reduce((sum, file) => sum + (file.bytes ?? 0), 0) / 1e6);
   write($("step"), !isReady() ? t("game.too_few") : isDone ? t("making.files", { n: list.length, size: decimal(size) }) : job?.state === "stopped" ? t("making.stopped_hint") : running ? sayStep() : "");
   $("stop").hidden = !isReady() || isDone || job?.state === "failed";
   write($("stop"), t(running ? "making.stop" : "making.again"));
   $("progress").hidden = !running;
   $("progress").value = Math.round((job?.share ?? 0) * 100);
   arrange($("files"), files(list, (file) => `${job?.id} ${file.name}`));
+  $("all").hidden = !isReady();
   put($("all"), "aria-disabled", isDone ? null : "true");
   put($("all"), "href", isDone ? `/api/jobs/${job.id}/files.zip` : null);
   put($("all"), "download", isDone ? "" : null);
@@ -390,7 +391,7 @@ function showJob() {
   showFault();
   const isTwoSided = ["long", "short"].includes(setting("sheet.duplex") ?? "long");
   const isPaper = ["scissors", "punch", "labels"].includes(makerNow());
-  $("how").hidden = !isPaper;
+  $("how").hidden = !isPaper || !isReady();
   const how = `${t("making.print_head")}: ${t(isTwoSided ? "making.print_both" : "making.print_one")}`;
   if ($("how").textContent !== how) $("how").replaceChildren(h("b", {}, `${t("making.print_head")}:`), ` ${t(isTwoSided ? "making.print_both" : "making.print_one")}`);
 }
@@ -425,14 +426,17 @@ function inOrder(list) {
   return list.filter(({ name }) => !name.endsWith(".json")).sort((a, b) => rank(a) - rank(b));
 }
 
+/** Whether a file holds cards alone that were asked for, such as cards-3-7.pdf. */
+const isSomeCards = (name) => /^cards-[\d-]+\.pdf$/.test(name);
+
 function nameOfFile(name) {
-  const bare = name.split("/").pop();
+  const bare = isSomeCards(name) ? "cards.pdf" : name.split("/").pop();
   return NAMES[bare] ? t(`making.${NAMES[bare]}`) : name;
 }
 
 function aboutFile(file) {
   if (!file.pages) return "";
-  const isBoth = file.name === "cards.pdf" && ["long", "short"].includes(setting("sheet.duplex"));
+  const isBoth = (file.name === "cards.pdf" || isSomeCards(file.name)) && ["long", "short"].includes(setting("sheet.duplex"));
   return t(isBoth ? "making.both_sides" : file.name === "booklet-print.pdf" ? "making.fold_staple" : "making.pages", { n: file.pages });
 }
 

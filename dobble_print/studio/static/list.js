@@ -135,7 +135,7 @@ function drawLine() {
     if (kind === "waiting") return [h("button", { type: "button", class: "linkish", onclick: showWaiting }, text), " "];
     return [h("span", { class: kind }, text), " "];
   });
-  if (more && canFill()) nodes.push(button(t("line.fill", { n: more }, { words: true }), () => fill(more), { small: true }));
+  if (more && canFill(more)) nodes.push(button(t("line.fill", { n: more }, { words: true }), () => fill(more), { small: true }));
   const text = said.map(([, part]) => part).join(" ");
   if ($("line").textContent !== nodes.map((node) => node.textContent ?? node).join("")) {
     const had = $("line").contains(document.activeElement);

@@ -63,12 +63,11 @@ function buildFaces() {
   const node = h("fieldset", {}, h("legend", {}, t("look.shown")), h("div", { class: "looks" }, tags));
   const drawSamples = () => {
     const symbol = state.doc.symbols.find((each) => firstArt(each) && each.kind !== "faces") ?? state.doc.symbols[0];
-    if (!symbol) return;
     const showsPicture = !state.doc.look.faces || state.doc.look.faces[0].startsWith("picture");
-    if (showsPicture || sampleOf !== state.id) sample = [showsPicture ? pictureOf(firstArt(symbol), true) : art(DOG), nameOf(symbol)];
+    if (showsPicture || sampleOf !== state.id) sample = [(showsPicture && pictureOf(firstArt(symbol), true)) || art(DOG), nameOf(symbol) || "…"];
     sampleOf = state.id;
     const [source, name] = sample;
-    const other = symbol.names[state.doc.languages[1]] ?? "…";
+    const other = symbol?.names[state.doc.languages[1]] ?? "…";
     const key = [source, name, other].join("|");
     if (node.dataset.key === key) return;
     node.dataset.key = key;

@@ -4,10 +4,14 @@ import { state } from "./state.js";
 
 export const find = (id) => state.doc?.symbols.find((symbol) => symbol.id === id);
 
-/** Whether the program may add words: sums and letters have none. */
-export const canFill = () => {
-  const { symbols } = state.doc;
-  return symbols.filter(({ kind }) => kind === "faces" || kind === "text").length * 2 < symbols.length;
+const MOST_FILLED = 12; // words that the program adds at once: more would hide those that one brought
+
+/** Whether the program may add so many words: sums and letters have none, nor have languages without a lexicon. */
+export const canFill = (count) => {
+  const { symbols, languages } = state.doc;
+  const spoken = languages.every((code) => state.languages.some((each) => each.code === code.split("-")[0] && each.lexicon));
+  const bare = symbols.filter(({ kind }) => kind === "faces" || kind === "text").length;
+  return count <= MOST_FILLED && spoken && bare * 2 < symbols.length;
 };
 
 /** What a symbol is called on this page: its name in the game's first language, else what was typed. */

@@ -34,6 +34,7 @@ export async function open(id) {
   Object.assign(state, { id, doc: null, cards: null });
   lastSaved = clock();
   tellAll("open");
+  tellAll("cards", null, null);
   take(doc);
   setSaved("saved");
   endEvents = follow(`decks/${id}/events`, {
