@@ -109,7 +109,7 @@ def compose_deck(theme: Theme, watch: Watch = UNWATCHED, copies: int = 1) -> Com
     shown = (*artworks, back_art) if back_art else artworks
     diameters = _largest_diameters(layouts, len(artworks), LEAST_SHOWN * 2 * look.shape.inner_radius_mm)
     diameters += [picture_diameter_mm(theme.back, look, back_art)] if back_art else []
-    back = make_back(choose_back(theme), look, artworks, back_art, _choose_pattern(theme, artworks))
+    back = make_back(choose_back(theme), look, artworks, back_art, _choose_pattern(theme, decks, artworks))
     warnings = [
         *theme.remarks,
         *find_unused(theme, decks),
@@ -225,12 +225,16 @@ def list_pieces(theme: Theme, card: Card) -> tuple[int, ...]:
     return tuple(theme.find_piece(symbol, face) for symbol, face in zip(card.symbols, card.faces, strict=True))
 
 
-def _choose_pattern(theme: Theme, artworks: Sequence[Artwork]) -> list[int]:
-    """Return the pieces of a pattern: pictures that stand out from its colour; words would be too small to read."""
+def _choose_pattern(theme: Theme, decks: Sequence[Deck], artworks: Sequence[Artwork]) -> list[int]:
+    """Return the pieces of a pattern: pictures of the deck that stand out from its colour.
+
+    Words would be too small to read; symbols that are on no card are not on backs either.
+    """
     if theme.back.kind != "pattern":
         return []
-    kinds = [theme.symbols[symbol].faces[face].kind for symbol, face in theme.pieces]
-    pictures = [piece for piece, kind in enumerate(kinds) if kind == "picture"]
+    dealt = {symbol for deck in decks for card in deck.cards for symbol in card.symbols}
+    kinds = [(symbol, theme.symbols[symbol].faces[face].kind) for symbol, face in theme.pieces]
+    pictures = [piece for piece, (symbol, kind) in enumerate(kinds) if kind == "picture" and symbol in dealt]
     seen = [piece for piece in pictures if stands_out(artworks[piece].master.sketch(SKETCH_PX), theme.back.color)]
     return seen or pictures
 

@@ -107,16 +107,17 @@ def test_a_pattern_is_centred_and_made_of_whole_symbols(tmp_path: Path, shape: s
     assert all(math.dist(one[:2], other[:2]) >= one[2] + other[2] for i, one in enumerate(spots) for other in spots[:i])
 
 
-def test_a_pattern_leaves_out_what_would_vanish_on_its_colour(tmp_path: Path) -> None:
-    """A red heart on red."""
+def test_a_pattern_leaves_out_what_would_vanish_on_its_colour_or_is_on_no_card(tmp_path: Path) -> None:
+    """A red heart on red; an eighth symbol, which waits for five more."""
     path = tmp_path / "theme.yaml"
-    symbols = "symbols: [❤️, boom, fiets, kat, huis, auto, boot]\nlanguages: [nl]\nlayout: {quality: draft}\n"
+    symbols = "symbols: [❤️, boom, fiets, kat, huis, auto, boot, maan]\nlanguages: [nl]\nlayout: {quality: draft}\n"
     path.write_text(f'{symbols}back: {{color: "#dd2e44", pattern: symbols}}\n', encoding="utf-8")
     deck = preview(read_theme(path))
     assert deck.back
     shown = {stamp.piece for stamp in deck.back.stamps}
     assert 0 not in shown
-    assert 1 in shown
+    assert shown == set(range(1, 8)) - set(deck.decks[0].unused)
+    assert deck.decks[0].unused
 
 
 def test_the_preview_shows_the_back_last() -> None:

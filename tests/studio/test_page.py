@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, expect
 
 from dobble_print import verify_pdf
 from dobble_print.verify.scan import scan_pages
+from tests.hostile.test_formats import make_heic
 from tests.studio.conftest import Studio, Visit, Visits
 
 SEVEN = "dog\ncat\nrabbit\nduck\napple\nbanana\nkey"
@@ -124,10 +125,11 @@ def test_thirty_one_typed_words_become_a_proved_deck(visit: Visits) -> None:
 
 
 def test_twenty_dropped_photos_become_symbols_with_their_names(visit: Visits) -> None:
-    """Names come from the files; the line says what twenty give, and what one more would."""
+    """JPEG and HEIC; names come from the files; the line says what twenty give, and what one more would."""
     found = visit()
     found.open()
-    drop(found, {f"child-{chr(97 + number)}.jpg": draw_photo(number) for number in range(20)})
+    photos = {f"child-{chr(97 + number)}.jpg": draw_photo(number) for number in range(19)}
+    drop(found, photos | {"child-t.heic": make_heic(1200, 900)})
     expect(found.page.locator("#tiles .tile[data-id], #look-list .tile, #waiting .tile")).to_have_count(20)
     expect(found.page.locator(".tile[data-name]").first).to_have_attribute("data-name", re.compile("child.a", re.I))
     found.page.wait_for_selector("#mini .card", state="attached")
