@@ -116,8 +116,8 @@ def test_a_pattern_leaves_out_what_would_vanish_on_its_colour_or_is_on_no_card(t
     assert deck.back
     shown = {stamp.piece for stamp in deck.back.stamps}
     assert 0 not in shown
-    assert shown == set(range(1, 8)) - set(deck.decks[0].unused)
-    assert deck.decks[0].unused
+    assert {1, 2, 3} <= shown
+    assert deck.decks[0].unused and not shown & set(deck.decks[0].unused)
 
 
 def test_the_preview_shows_the_back_last() -> None:
