@@ -175,7 +175,8 @@ def examine(path: Path, references: Path, worst: Path | None) -> Finding:
     text = data.decode("utf-8", "replace")
     features = tuple(name for name, pattern in FEATURES.items() if re.search(pattern, text)) or ("plain shapes",)
     reference = Image.open(_find_reference(path, references)).convert("RGBA")
-    if reference.getchannel("A").getbbox() is None:  # the browser cannot read it, as without a namespace
+    is_read = reference.getchannel("A").getbbox() is not None  # by the browser, which needs a namespace
+    if not is_read:
         reference = _draw_with_resvg(data)
     try:
         opened = open_drawing(data, is_compared=True)
@@ -187,7 +188,7 @@ def examine(path: Path, references: Path, worst: Path | None) -> Finding:
         return Finding(path, "silent", 1.0, False, f"BUG {type(error).__name__} {error}", features, None, 0.0)
     difference = measure_difference(ours, reference)
     if difference > SLIGHT:  # lines, patterns and seams between shapes change with the size of a pixel
-        fine = _draw_ours(opened, FINER), _photograph_finely(path, references)
+        fine = _draw_ours(opened, FINER), _photograph_finely(path, references) if is_read else reference
         ours, reference = min((ours, reference), fine, key=lambda pair: measure_difference(*pair))
         difference = measure_difference(ours, reference)
     is_vector = opened.pdf is not None

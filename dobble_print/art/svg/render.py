@@ -30,7 +30,7 @@ MASK_PX = 256  # longer side of the mask: 0.15 mm a pixel on a symbol of 40 mm, 
 LEAST_LINE_PX = 0.5  # a thinner line would not show on a mask, and yet it prints
 MOST_PDF_BYTES = 48 << 20  # a photo inside a drawing is not packed as well as a JPEG
 PROBE_PX = MASK_PX  # a larger rendering is worth a small one before it, which shows its proportions
-FINER = 3  # lines are at least a dot wide, which is a third of these pixels
+FINER = 4  # 1024 pixels: the dots of a printer of 600 dpi on a symbol of 43 mm
 VISIBLE = 0.01  # share of pixels in which two renderings may differ; some smooth edges otherwise
 
 MOST_PAGES = 3  # one behind the other: a page, a frame, a shadow
