@@ -122,6 +122,14 @@ def test_lines_finer_than_a_dot_are_faint_as_they_look() -> None:
     assert isinstance(shown, tuple) and shown[0] > 235
 
 
+@pytest.mark.parametrize(("fill", "told"), [("none", True), ("#e63946", False)])
+def test_lines_that_are_lost_are_told(fill: str, told: bool) -> None:
+    """Around a fill nobody misses them."""
+    shape = f'<circle cx="30" cy="30" r="20" fill="{fill}" stroke="black" stroke-width=".01"/>'
+    opened = open_drawing(svg(f'<rect x="60" y="10" width="30" height="80"/>{shape}'))
+    assert ["finer than a quarter" in each.what for each in opened.warnings] == [True] * told
+
+
 def test_what_is_compared_is_what_is_printed() -> None:
     """A gradient that repeats very often is drawn well by cairo, and in its PDF by few readers."""
     stops = '<stop stop-color="#fff"/><stop offset=".8" stop-color="#fff"/><stop offset="1"/>'

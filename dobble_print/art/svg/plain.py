@@ -57,12 +57,12 @@ def get_href(element: ElementTree.Element) -> str:
     return value[1:] if value.startswith("#") else ""
 
 
-def simplify(root: ElementTree.Element) -> None:
-    """Rewrite a drawing in place."""
+def simplify(root: ElementTree.Element) -> bool:
+    """Rewrite a drawing in place; return whether lines that are no outlines are too fine to be seen."""
     rewriter = _Rewriter(root)
     rewriter.expand(root)
     rewriter.collect_definitions()
-    rewriter.finish()
+    return rewriter.finish()
 
 
 def _make(tag: str, **attributes: str) -> ElementTree.Element:
@@ -186,17 +186,18 @@ class _Rewriter:
             raise ArtworkError(Fault("the gradients of the drawing have far too many colours", "Simplify it."))
         gradient[:] = stops
 
-    def finish(self) -> None:
-        """Rewrite shapes and masks, now that everything is in its place."""
+    def finish(self) -> bool:
+        """Rewrite shapes and masks, now that everything is in its place; return whether lines are lost."""
         self.by_id = {element.attrib["id"]: element for element in self.root.iter() if "id" in element.attrib}
         self.definitions = next((child for child in self.root if child.tag == f"{SVG}defs"), None)
         _paint_currents(self.root, "black")
         _hand_down(self.root, {})
         self._finish_children(self.root, {})
-        _soften_hairlines(self.root)
+        are_lost = _soften_hairlines(self.root)
         for mask in [each for each in self.definitions or () if each.tag == f"{SVG}mask"]:
             if all(element.get("mask") != f"url(#{mask.get('id')})" for element in self.root.iter()):
                 self.definitions.remove(mask)  # type: ignore[union-attr]
+        return are_lost
 
     def _finish_children(self, parent: ElementTree.Element, paints: dict[str, str]) -> None:
         is_cut = parent.tag == f"{SVG}clipPath"
@@ -396,34 +397,34 @@ def _split_paints(shape: ElementTree.Element, paints: dict[str, str]) -> Element
     return group
 
 
-def _soften_hairlines(root: ElementTree.Element) -> None:
+def _soften_hairlines(root: ElementTree.Element) -> bool:
     """Draw lines far finer than a dot a dot wide, and as much fainter: readers of PDF draw none finer than a dot.
 
     A drawing that was traced, or made to be seen large, would come out with bold black lines that nobody has seen.
+    Return whether some of them surround no fill, so that they are all there was to see.
     """
     box = [read_coordinate(text) for text in root.get("viewBox", "").replace(",", " ").split()]
     sides = box[2:] if len(box) == 4 else [read_length(root.get(side, "")) for side in ("width", "height")]
     dot = max((side or 0.0 for side in sides), default=0.0) / DOTS
-    for child in root:
-        if dot > 0:
-            _soften_below(child, dot, ("none", "1", "1"))
+    lost = [_soften_below(child, dot, ("none", "1", "1", "black")) for child in root if dot > 0]
+    return any(lost)
 
 
-def _soften_below(element: ElementTree.Element, dot: float, inherited: tuple[str, ...]) -> None:
-    """Soften the lines of an element, in whose units a dot is so wide."""
+def _soften_below(element: ElementTree.Element, dot: float, inherited: tuple[str, ...]) -> bool:
+    """Soften the lines of an element, in whose units a dot is so wide; return whether one surrounds no fill."""
     scale = _measure_scale(element.get("transform", ""))
     if element.tag.removeprefix(SVG) in ("defs", "svg") or not scale:  # what those scale by is not worth the words
-        return
+        return False
     dot /= scale
-    paints = ("stroke", "stroke-width", "stroke-opacity")
-    own = [element.get(name, "inherit") for name in paints]
-    stroke, written, shown = (old if new == "inherit" else new for new, old in zip(own, inherited, strict=True))
-    width, opacity = read_length(written), read_length(shown)
-    if element.tag in SHAPES and stroke != "none" and width and width < dot * UNSEEN and opacity is not None:
+    own = [element.get(name, "inherit") for name in ("stroke", "stroke-width", "stroke-opacity", "fill")]
+    paints = tuple(old if new == "inherit" else new for new, old in zip(own, inherited, strict=True))
+    stroke, (width, opacity), fill = paints[0], map(read_length, paints[1:3]), paints[3]
+    is_faint = bool(element.tag in SHAPES and stroke != "none" and width and width < dot * UNSEEN and opacity)
+    if is_faint and width and opacity:
         element.set("stroke-width", f"{dot:.6g}")
         element.set("stroke-opacity", f"{opacity * width / dot:.4g}")
-    for child in element:
-        _soften_below(child, dot, (stroke, written, shown))
+    is_alone = is_faint and (fill == "none" or element.tag == f"{SVG}line")
+    return any([is_alone, *(_soften_below(child, dot, paints) for child in element)])
 
 
 def _measure_scale(transform: str) -> float:

@@ -286,6 +286,9 @@ def _warn_about_drawing(svg: AdmittedSvg) -> Iterator[Fault]:
     if svg.undrawn:
         what = f"the drawing has {', '.join(svg.undrawn)}, which may print otherwise than you see it"
         yield Fault(what, "Export it again as plain SVG, or save it as PNG.")
+    if svg.is_faint:
+        what = "it has lines finer than a quarter of a printer's dot, which print as faintly as they show"
+        yield Fault(what, "If they should be seen, make them wider in the drawing program.")
     if svg.families:
         fonts = ", ".join(f'"{name[:40]}"' for name in svg.families)
         yield Fault(f"text of the drawing that is set in {fonts} is printed in our font FiraGO", PATHS_HINT)

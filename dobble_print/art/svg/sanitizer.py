@@ -52,7 +52,7 @@ class AdmittedSvg:
 
     `dropped` names what had to be left out, `hard_features` what only resvg renders correctly, `undrawn` what nobody
     here draws, `families` the fonts of its text, `missing` letters that no font has. Without `has_size` it says
-    nowhere how large it is.
+    nowhere how large it is; with `is_faint` it has lines that are too fine to be seen.
     """
 
     data: bytes
@@ -63,6 +63,7 @@ class AdmittedSvg:
     families: tuple[str, ...]
     missing: tuple[str, ...]
     has_size: bool
+    is_faint: bool
 
 
 def admit_svg(data: bytes) -> AdmittedSvg:
@@ -79,7 +80,7 @@ def admit_svg(data: bytes) -> AdmittedSvg:
     ElementCounter(root).refuse_bombs(root)
     letters = outline_text(root)
     kept = ElementTree.tostring(root, encoding="unicode").encode()
-    simplify(root)
+    is_faint = simplify(root)
     features = list_features(root)
     return AdmittedSvg(
         data=kept,
@@ -90,6 +91,7 @@ def admit_svg(data: bytes) -> AdmittedSvg:
         families=tuple(letters.families),
         missing=tuple(letters.missing),
         has_size=has_size,
+        is_faint=is_faint,
     )
 
 
