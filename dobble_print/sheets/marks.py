@@ -259,6 +259,7 @@ CROP_OFFSET_MM = 0.3  # beyond the bleed
 RULER_MM = 100
 STRIP_ROOM_MM = 4.2  # the ruler's ticks and the text beside them
 LABEL_HEIGHT_MM = 1.6
+LABEL_MIDDLE_MM = 0.92  # of its capitals, so that letters with tails stay inside its height
 LETTER_MM = 0.95  # generous width of a character at LABEL_PT
 LABEL_ANGLES = (-45, -135, 45, 135, -90, 90, 0, 180, -60, -120, 60, 120, -30, -150, 30, 150)
 LABEL_REACH_MM = 14.0  # further away nobody sees whose number it is
@@ -315,7 +316,7 @@ def frame_sheet(
     if options.press.color_bar:
         _add_color_bar(frame, options.press.color_bar_at)
     strip = take_strip(frame, slug_mm, LABEL_HEIGHT_MM, (nest.edge_mm,))
-    frame.sheet_line = strip.label("", LABEL_HEIGHT_MM / 2) if strip else None
+    frame.sheet_line = strip.label("", LABEL_MIDDLE_MM) if strip else None
     for centre in nest.centres:
         frame.numbers[centre] = _find_number_place(frame, centre, look, LETTER_MM * longest_number)
     return frame
