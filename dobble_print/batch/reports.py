@@ -129,8 +129,11 @@ def make_outcome(job: Job, result: TaskResult) -> Outcome:
 def make_report(
     job: str, theme: str, inputs: str, result: TaskResult, passed_on: Sequence[tuple[str, str]] = ()
 ) -> bytes:
-    """Return a job's report; a job whose inputs could not be read has no hash of them."""
-    content = {
+    """Return a job's report; a job whose inputs could not be read has no hash of them.
+
+    What the program knows itself is not taken from the worker's part.
+    """
+    known = {
         "job": job,
         "status": "failed" if result.code else "done",
         "exit_code": int(result.code),
@@ -138,11 +141,9 @@ def make_report(
         "program": f"dobble-print {__version__}",
         "inputs": inputs,
         **({"columns": dict(passed_on)} if passed_on else {}),
-        **result.report,
-        "faults": [fault.as_dict() for fault in result.faults],
-        "times": result.times,
     }
-    return write_json(content)
+    told = {"faults": [fault.as_dict() for fault in result.faults], "times": result.times}
+    return write_json(known | {key: value for key, value in result.report.items() if key not in known} | told)
 
 
 def write_json(content: Any) -> bytes:

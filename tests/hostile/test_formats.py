@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import random
 import struct
 import zipfile
@@ -19,7 +20,7 @@ from dobble_print.art import guarded
 from dobble_print.art.raster import open_picture
 from dobble_print.art.text.plates import draw_text
 from dobble_print.batch.jobs import TaskResult
-from dobble_print.batch.reports import verify_answer
+from dobble_print.batch.reports import make_report, verify_answer
 from dobble_print.batch.scheduler import _take
 from dobble_print.errors import ArtworkError, ExitCode, ThemeError, UsageError
 from dobble_print.fonts import find_font
@@ -244,6 +245,13 @@ def test_a_worker_hands_over_the_files_that_it_measured() -> None:
         with pytest.raises(ValueError, match="no result"):
             verify_answer(odd)
     assert verify_answer(good) is good
+
+
+def test_a_worker_does_not_write_over_what_the_program_knows() -> None:
+    """Its report would make a failed job a done one, or spare it the next run."""
+    lying = replace(answer({}), report={"status": "done", "inputs": "x", "job": "other", "deck": {"cards": 7}})
+    report = json.loads(make_report("zoo", "zoo.yaml", "abc", replace(lying, code=ExitCode.ARTWORK)))
+    assert (report["job"], report["status"], report["inputs"], report["deck"]) == ("zoo", "failed", "abc", {"cards": 7})
 
 
 def test_a_job_fails_whose_worker_answers_something_else() -> None:
