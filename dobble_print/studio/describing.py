@@ -9,7 +9,7 @@ from typing import Any
 
 from dobble_print.dealing import deal_theme
 from dobble_print.errors import DobbleError, Fault
-from dobble_print.studio.document import PRINT_KEYS, Entry, Reading
+from dobble_print.studio.document import PRINT_KEYS, Entry, Reading, list_unnamed
 from dobble_print.studio.faults import describe
 from dobble_print.theme.filling import find_full_deck
 from dobble_print.theme.model import Theme
@@ -56,7 +56,7 @@ def describe_symbol(entry: Entry, theme: Theme, faces: Mapping[str, Sequence[str
         "filled": bool(written.get("filled")),
         "kept": list(entry.kept),
         "waiting": is_waiting or symbol is None,
-        "missing": [code for code in theme.languages if code and code not in names] if symbol else [],
+        "missing": list_unnamed(symbol, theme.languages) if symbol else [],
     }
 
 

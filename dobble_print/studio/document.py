@@ -22,7 +22,7 @@ from dobble_print.files import find_forbidden
 from dobble_print.importing.starter import NewSymbol
 from dobble_print.messages import quote
 from dobble_print.theme.filling import find_fillers, find_full_deck
-from dobble_print.theme.model import Symbol, Theme
+from dobble_print.theme.model import Symbol, Text, Theme
 from dobble_print.theme.options import ID, REMARKS, SYMBOLS, THEME, Section
 from dobble_print.theme.pictures import is_picture
 from dobble_print.theme.reader import examine_theme, show_path
@@ -61,6 +61,15 @@ class Entry:
     written: dict[str, Any]
     symbol: Symbol | None = None
     kept: tuple[str, ...] = ()
+
+
+def list_unnamed(symbol: Symbol, languages: Sequence[str]) -> list[str]:
+    """Return the languages in which a symbol needs a name; a text is its own, but on faces in one language only."""
+    missing = [code for code in languages if code and code not in symbol.names]
+    if missing or not isinstance(symbol.source, Text):
+        return missing
+    shown = [face.language for face in symbol.faces if symbol.names.get(face.language) == symbol.source.text]
+    return list(dict.fromkeys(shown))[1:]
 
 
 @dataclass(frozen=True)

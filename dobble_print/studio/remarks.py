@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from dobble_print.errors import Fault
-from dobble_print.studio.document import Entry, Reading
+from dobble_print.studio.document import Entry, Reading, list_unnamed
 from dobble_print.theme.arithmetic import evaluate, warn_about_sums
 from dobble_print.theme.model import Text
 from dobble_print.words.lexicon import fold
@@ -54,7 +54,7 @@ def _remark_on_entries(reading: Reading) -> Iterator[Plain]:
             yield make_remark(entry.id, "unknown", text=entry.text, near=list(near))
             if len(entry.text) > MOST_LETTERS:
                 yield make_remark(entry.id, "long", text=entry.text)
-        missing = [code for code in languages if entry.symbol and code and code not in entry.symbol.names]
+        missing = list_unnamed(entry.symbol, languages) if entry.symbol else []
         for code in missing:
             yield make_remark(entry.id, "nameless", _tell(reading, entry), language=code)
         faults = reading.symbol_faults.get(entry.id, ())

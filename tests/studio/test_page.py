@@ -5,13 +5,14 @@ from __future__ import annotations
 import base64
 import io
 import re
+import time
 import zipfile
 from pathlib import Path
 from typing import Any
 
 import pikepdf
 from PIL import Image, ImageDraw
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from dobble_print import verify_pdf
 from dobble_print.verify.scan import scan_pages
@@ -144,6 +145,25 @@ PASTE = """(text) => {
     document.activeElement.blur();
     document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
 }"""
+
+
+def test_an_answer_that_comes_after_its_pictures_does_not_hide_them(visit: Visits) -> None:
+    """The stream of events may be quicker than the answer to the change that it tells of."""
+    found = visit()
+    found.begin(SEVEN)
+
+    def answer_late(route: Route) -> None:
+        if route.request.method == "GET":
+            route.continue_()
+            return
+        answer = route.fetch()
+        time.sleep(1.5)
+        route.fulfill(response=answer)
+
+    found.page.route("**/api/decks/**", answer_late)
+    found.page.fill("#word", "snail")
+    found.page.keyboard.press("Enter")
+    expect(found.page.locator('.tile[data-name="snail"] .art img')).to_be_visible()
 
 
 def test_a_pasted_table_brings_two_languages(visit: Visits) -> None:

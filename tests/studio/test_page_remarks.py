@@ -139,6 +139,20 @@ def test_many_remarks_are_few_to_look_at(visit: Visits) -> None:
     expect(page.locator("#look-list")).not_to_contain_text("is there twice")
 
 
+def test_a_word_that_two_languages_share_is_asked_for_its_other_name(visit: Visits) -> None:
+    """Where cards show both; it is one of few things that would stop the game."""
+    found = visit()
+    found.begin(f"{SEVEN}\nliberty")
+    page = found.page
+    path = f"{found.studio.origin}/api/decks/{find_game(found)}/theme.yaml"
+    theme = page.request.get(path).text().replace("languages: [en]", "languages: [en, fr]\nfaces: [word:en, word:fr]")
+    assert page.request.put(path, data=theme).ok
+    find_remark(page, "No French name yet.")
+    page.get_by_label("liberty: French").fill("liberté")
+    page.keyboard.press("Enter")
+    expect(page.locator("#look-list")).not_to_contain_text("No French name yet.")
+
+
 def test_what_cannot_be_is_said_in_a_sentence(visit: Visits) -> None:
     """Words too long for a card, and a file that is no game; each with a way on."""
     found = visit()

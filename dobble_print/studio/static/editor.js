@@ -194,7 +194,7 @@ function drawNames(box, fields, symbol) {
   for (const code of languages) {
     if (!fields.has(code)) fields.set(code, nameField(code));
     const { input } = fields.get(code);
-    const now = symbol.names[code] ?? "";
+    const now = symbol.missing.includes(code) ? "" : (symbol.names[code] ?? "");
     if (document.activeElement !== input && input.value !== now) input.value = now;
     input.committed = now;
   }

@@ -13,6 +13,7 @@ let unsent = [];
 let lastSaved = "";
 let lateTimer = 0;
 let arriving = Promise.resolve();
+let told = {}; // the last events about pictures and remarks: an answer that was on its way meanwhile does not know them
 const known = new Map(); // pictures that have been loaded, by name
 const LONGEST_MS = 3000; // that cards wait for their pictures
 
@@ -32,6 +33,7 @@ export async function open(id) {
   leave();
   silenceAll();
   Object.assign(state, { id, doc: null, cards: null });
+  told = {};
   lastSaved = clock();
   tellAll("open");
   tellAll("cards", null, null);
@@ -40,8 +42,8 @@ export async function open(id) {
   endEvents = follow(`decks/${id}/events`, {
     hello: greeted,
     deck: ({ rev, by }) => by !== state.tab && rev > (state.doc?.rev ?? 0) && refresh(), // one's own come as the answer
-    art: takeArt,
-    remarks: takeRemarks,
+    art: (art) => hearOf({ art }),
+    remarks: (remarks) => hearOf({ remarks }),
     cards: takeCards,
     saved: () => state.saved === "saving" && setSaved("saved"),
     trouble: troubled,
@@ -74,6 +76,7 @@ async function refresh() {
 function take(doc) {
   if (!doc || (state.doc && doc.rev < state.doc.rev)) return;
   state.doc = doc;
+  addTold();
   tellAll("doc", doc);
 }
 
@@ -83,17 +86,19 @@ async function fetchCards() {
   if (cards && id === state.id && !(state.cards && state.cards.rev > cards.rev)) takeCards(cards);
 }
 
-/** Take the pictures of symbols, as soon as they are known. */
-function takeArt({ rev, symbols }) {
-  if (!state.doc || rev < state.doc.rev) return;
-  for (const symbol of state.doc.symbols) symbol.art = symbols[symbol.id] ?? [];
+/** Take the pictures of symbols or the remarks, as soon as they are known. */
+function hearOf(news) {
+  Object.assign(told, news);
+  if (!state.doc) return;
+  addTold();
   tellAll("doc", state.doc);
 }
 
-function takeRemarks({ rev, remarks }) {
-  if (!state.doc || rev < state.doc.rev) return;
-  state.doc.remarks = remarks;
-  tellAll("doc", state.doc);
+/** Add to the document what events have told of it, or of a newer one. */
+function addTold() {
+  const { doc } = state;
+  if (told.art?.rev >= doc.rev) for (const symbol of doc.symbols) symbol.art = told.art.symbols[symbol.id] ?? [];
+  if (told.remarks?.rev >= doc.rev) doc.remarks = told.remarks.remarks;
 }
 
 /** Take cards once their pictures are here: until then the old ones stay. */
