@@ -389,7 +389,9 @@ class SymbolOptions:
         "every remark is shown",
         most=12,
     )
-    filled: bool = key(False, FLAG, "The studio added this word to complete the deck; shown with a star until kept.")
+    filled: bool = key(
+        False, FLAG, "The studio added this word to complete the deck: left out before others, with a star until kept."
+    )
 
 
 @dataclass(frozen=True)

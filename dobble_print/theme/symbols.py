@@ -386,6 +386,7 @@ def finish_symbol(
         full_names,
         synonyms,
         word=written,
+        filled=draft.options.filled,
         keep=KEPT in draft.options.keep,
     )
 

@@ -168,6 +168,16 @@ def test_what_the_lexicon_added_is_left_out_before_what_a_person_chose() -> None
         assert [symbol.filled for symbol in left_out][-3:] == [True] * min(3, len(left_out))
 
 
+def test_what_the_studio_added_is_left_out_before_what_a_person_wrote_later() -> None:
+    """Its words stand in the list, and those of a person may come behind them."""
+    added = [f"{{word: {word.key}, filled: true}}" for word in ANIMALS[:2]]
+    entries = ", ".join([*(word.key for word in ANIMALS[2:13]), *added, *(word.key for word in ANIMALS[13:15])])
+    Path("theme.yaml").write_text(f"languages: [en]\nsymbols: [{entries}]\n", encoding="utf-8")
+    theme = read_theme(Path("theme.yaml"))
+    (deck,) = deal_theme(theme)
+    assert [theme.symbols[i].word for i in sorted(deck.unused)] == [word.key for word in ANIMALS[:2]]
+
+
 def test_a_symbol_that_is_kept_stays_on_the_cards() -> None:
     """Of a list that is too long, others go: the hard sums were the last ones, and went."""
     entries = ", ".join([*(word.key for word in ANIMALS[:14]), "{word: robot, keep: true}"])
