@@ -23,7 +23,7 @@ from dobble_print.importing.starter import (
 from dobble_print.importing.word_list import WordList, find_source, guess_words, read_list, split_list
 from dobble_print.messages import list_words, quote, show
 from dobble_print.resources import THEME_FILE
-from dobble_print.theme.arithmetic import solve_sum
+from dobble_print.theme.arithmetic import evaluate, find_unequal, solve_sum
 from dobble_print.theme.filling import find_full_deck
 from dobble_print.theme.json_schema import write_schema
 from dobble_print.theme.symbols import FEWEST_SYMBOLS
@@ -106,7 +106,7 @@ def _draft_from(source: str, name: str, languages: Sequence[str]) -> _Draft:
     found = read_list(path, languages) if path else split_list(source, languages)
     text = write_theme(name, found.languages, found.entries, found.article, found.fill)
     unused = () if found.fill else _name_unused(found.entries)
-    remarks = (*found.remarks, *_miss_answers(found.entries), *unused)
+    remarks = (*found.remarks, *_miss_answers(found.entries), *_doubt_answers(found.entries), *unused)
     told = len(found.entries), remarks, found.languages, bool(found.fill), _list_choices(found)
     if path and found.has_pictures:  # their paths start from the list's own folder
         return _Draft(text, path.parent, f"{name}.yaml", *told)
@@ -148,6 +148,12 @@ def _miss_answers(entries: Sequence[NewSymbol]) -> Iterator[Fault]:
     if solved:
         what = f"no answer stands beside {show_count(len(solved), 'sum')}: every card shows the sum itself"
         yield Fault(what, f"For the answer on another card write both, such as {solved[0]}.")
+
+
+def _doubt_answers(entries: Sequence[NewSymbol]) -> Iterator[Fault]:
+    """Name the sums with a wrong answer beside them."""
+    for entry in entries:
+        yield from find_unequal(list(filter(None, map(evaluate, entry.faces))))
 
 
 def _doubt_pictures(folder: Path, names: list[str], file: str) -> Iterator[Fault]:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dobble_print.errors import Fault
+from dobble_print.errors import Fault, Place
 from dobble_print.messages import quote
 from dobble_print.theme.model import Symbol, Text
 from dobble_print.theme.values import find_alike
@@ -110,7 +110,7 @@ def warn_about_sums(symbols: Sequence[Symbol]) -> tuple[Fault, ...]:
     """Warn about sums: faces of one symbol that are not equal, and faces of two symbols that are."""
     evaluated = [(symbol, list(_evaluate_faces(symbol))) for symbol in symbols if len(symbol.faces) > 1]
     return (
-        *(fault for symbol, amounts in evaluated for fault in _find_unequal_faces(symbol, amounts)),
+        *(fault for symbol, amounts in evaluated for fault in find_unequal(amounts, symbol.place)),
         *_find_equal_symbols(evaluated),
     )
 
@@ -122,12 +122,13 @@ def _evaluate_faces(symbol: Symbol) -> Iterator[Amount]:
             yield amount
 
 
-def _find_unequal_faces(symbol: Symbol, amounts: Sequence[Amount]) -> Iterator[Fault]:
+def find_unequal(amounts: Sequence[Amount], place: Place | None = None) -> Iterator[Fault]:
+    """Tell of faces of one symbol that are not equal, once."""
     for amount in amounts[1:]:
         if not amount.equals(amounts[0]):
             what = f"{quote(amounts[0].text)} and {quote(amount.text)} are faces of one symbol, but not equal"
             worth = " and ".join(filter(None, map(_solve, (amounts[0], amount))))
-            yield Fault(f"{what}{worth and f' ({worth})'}", "Change one of them.", symbol.place)
+            yield Fault(f"{what}{worth and f' ({worth})'}", "Change one of them.", place)
             return
 
 

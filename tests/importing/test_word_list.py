@@ -644,6 +644,13 @@ def test_sums_are_told_apart_from_words_where_advice_differs(run: Run) -> None:
     assert '"9 × 10". Add more, or leave some out.' in told
 
 
+def test_a_wrong_answer_is_told_when_the_theme_is_written() -> None:
+    """It would be learned by heart."""
+    made = write_new_theme("sums", "3x4 = 12, 2x7 = 14, 5x6 = 30, 6x7 = 43, 7x8 = 56, 8x9 = 72, 9x9 = 81", ["en"])
+    told = [str(each) for each in made.remarks]
+    assert '"6 × 7" and "43" are faces of one symbol, but not equal (6 × 7 = 42). Change one of them.' in told
+
+
 # --- how files are saved
 
 
