@@ -112,12 +112,15 @@ def _draw_with_cairo(svg: bytes) -> DrawnSvg:
 def _compare_with_print(svg: bytes, picture: Image.Image, pdf: bytes) -> float:
     """Return the share of pixels in which a drawing's picture differs from what is embedded in the sheets.
 
-    That is rendered finer, since no line is finer than a pixel; and so is the picture where they differ, since shapes
-    that touch let what is behind them shine through their smooth edges.
+    Where they differ both are rendered finer, and that counts: no line is finer than a pixel, and shapes that touch let
+    what is behind them shine through their smooth edges.
     """
     with _blaming_the_drawing(), Rasterizer(pdf) as rasterizer:
-        scale = FINER * MASK_PX / max(rasterizer.measure(0))
-        printed = _shrink(rasterizer.draw(0, scale, CLEAR, has_alpha=True).to_pil())
+        scale = MASK_PX / max(rasterizer.measure(0))
+        share = measure_difference(rasterizer.draw(0, scale, CLEAR, has_alpha=True).to_pil().convert("RGBA"), picture)
+        if share <= VISIBLE:
+            return share
+        printed = _shrink(rasterizer.draw(0, FINER * scale, CLEAR, has_alpha=True).to_pil())
     share = measure_difference(printed, picture)
     return share if share <= VISIBLE else measure_difference(printed, _shrink(render_svg(svg, FINER * MASK_PX)))
 
