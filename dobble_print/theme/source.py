@@ -88,8 +88,12 @@ def _explain_open_quote(lines: list[str], place: Place, start: Place) -> Fault:
 
 
 def _find_tight_dash(lines: list[str], place: Place, start: Place) -> Fault | None:
-    """Find `-peer`, at this line or the one before it: a text to the parser, an entry of the list to its writer."""
-    for near in (start.line, place.line - 1, place.line):
+    """Find `-peer`, at this line or above it in the list: a text to the parser, an entry to its writer.
+
+    The parser takes the entries below for more of that text, and stumbles over the first with a colon.
+    """
+    above = takewhile(lambda number: _line(lines, number).lstrip().startswith("-"), range(place.line - 1, 0, -1))
+    for near in (start.line, place.line - 1, place.line, *above):
         found = _TIGHT_DASH.fullmatch(_line(lines, near))
         if found:
             return Fault(*explain_dash(found[2]), replace(place, line=near, column=len(found[1]) + 1))
@@ -217,6 +221,7 @@ _FINDERS: tuple[tuple[str, Callable[[list[str], Place, Place], Fault | None]], .
     ("", _find_tab),
     ("could not find expected ':'", _find_tight_dash),
     ("block", _find_tight_dash),
+    ("mapping values are not allowed", _find_tight_dash),
     ("mapping values are not allowed", _find_curly_quotes),
     ("escape", _explain_escape),
     ("quoted scalar", _explain_open_quote),

@@ -21,6 +21,9 @@ SLIPS = {
     f"{DUTCH}symbols:\n  -kat\n  -hond\n": 'theme.yaml:3:3: no space stands after the dash of "-kat". Write - kat.',
     f"{DUTCH}symbols:\n-kat\n-hond\n": 'theme.yaml:3:1: no space stands after the dash of "-kat". Write - kat.',
     f"{DUTCH}symbols:\n  -peer\n  - hond\n": 'theme.yaml:3:3: no space stands after the dash of "-peer". Write - peer.',
+    f"{DUTCH}symbols:\n  -peer\n  - hond\n  - {{word: kat, fr: chat}}\n": (
+        'theme.yaml:3:3: no space stands after the dash of "-peer". Write - peer.'
+    ),
     # a comma
     f"{DUTCH}symbols:\n  - {{emoji: 🔶 nl: ruit}}\n": (
         'theme.yaml:3:17: a comma is missing before "nl". Write {emoji: 🔶, nl: …}.'
