@@ -21,8 +21,9 @@ from dobble_print.errors import Fault, InvalidValue, Place, ThemeError, UsageErr
 from dobble_print.files import find_forbidden
 from dobble_print.importing.starter import NewSymbol
 from dobble_print.messages import quote
+from dobble_print.theme.faces import list_lacking
 from dobble_print.theme.filling import find_fillers, find_full_deck
-from dobble_print.theme.model import Symbol, Text, Theme
+from dobble_print.theme.model import Symbol, Theme
 from dobble_print.theme.options import ID, REMARKS, SYMBOLS, THEME, Section
 from dobble_print.theme.pictures import is_picture
 from dobble_print.theme.reader import examine_theme, show_path
@@ -64,12 +65,10 @@ class Entry:
 
 
 def list_unnamed(symbol: Symbol, languages: Sequence[str]) -> list[str]:
-    """Return the languages in which a symbol needs a name; a text is its own, but on faces in one language only."""
+    """Return the languages in which a symbol needs a name: those of the game, or else those that its faces show."""
     missing = [code for code in languages if code and code not in symbol.names]
-    if missing or not isinstance(symbol.source, Text):
-        return missing
-    shown = [face.language for face in symbol.faces if symbol.names.get(face.language) == symbol.source.text]
-    return list(dict.fromkeys(shown))[1:]
+    shown = dict.fromkeys(face.language for face in symbol.faces if face.language)
+    return missing or list_lacking(symbol, tuple(shown))
 
 
 @dataclass(frozen=True)

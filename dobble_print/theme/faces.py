@@ -244,7 +244,7 @@ def _check_names(
     symbols: Sequence[Symbol], wanted: Sequence[Sequence[Wanted]], face_style: FaceStyle, collector: FaultCollector
 ) -> None:
     """Check that names on faces exist; a language that no symbol has is one fault where it is asked for."""
-    lacking = [_list_lacking(symbol, faces) for symbol, faces in zip(symbols, wanted, strict=True)]
+    lacking = [list_lacking(symbol, list_face_languages(faces)) for symbol, faces in zip(symbols, wanted, strict=True)]
     absent = set.intersection(*map(set, lacking)) if len(lacking) > 1 else set()
     for code in [code for code in list_face_languages(face_style.faces) if code in absent]:
         hint = f'Add "{code}: …" to each symbol, or remove the face.'
@@ -257,13 +257,12 @@ def _check_names(
             collector.add(symbol.place, what, f'Add "{", ".join(f"{code}: …" for code in missing)}" to it.')
 
 
-def _list_lacking(symbol: Symbol, faces: Sequence[Wanted]) -> list[str]:
+def list_lacking(symbol: Symbol, codes: Sequence[str]) -> list[str]:
     """Return the languages that faces show and a symbol lacks; a text is its own name, but in one of them only."""
-    codes = list_face_languages(faces)
-    if not isinstance(symbol.source, Text):
-        return [code for code in codes if code not in symbol.names]
-    same = [code for code in codes if symbol.names.get(code, symbol.source.text) == symbol.source.text]
-    return [code for code in codes if code not in symbol.names] or same[1:]
+    missing = [code for code in codes if code not in symbol.names]
+    if missing or not isinstance(symbol.source, Text):
+        return missing
+    return [code for code in codes if symbol.names[code] == symbol.source.text][1:]
 
 
 def check_faces(symbols: Sequence[Symbol], collector: FaultCollector) -> None:
