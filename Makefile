@@ -3,7 +3,7 @@
 # make test     sets everything up and runs linters, type checks and tests
 # make lint     the linters and type checks alone
 # make bench    prints the benchmark tables
-# make fuzz     more than 200,000 random files of every kind that is read: some fifteen minutes on two cores
+# make fuzz     more than 200,000 random files of every kind that is read: some five minutes on two cores
 # make docs     builds the site of docs/ into build/site/, to be read without the web
 # make pictures makes the pictures of docs/ anew, from the program's own output
 #
